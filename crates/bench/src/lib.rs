@@ -1,0 +1,2 @@
+//! The benchmark runner: task lists in, scores out.
+#![forbid(unsafe_code)]

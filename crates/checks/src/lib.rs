@@ -1,0 +1,2 @@
+//! Properties, obligations, verdicts, traces and the assumption ledger.
+#![forbid(unsafe_code)]

@@ -1,0 +1,4 @@
+//! The `selkie` command.
+#![forbid(unsafe_code)]
+
+fn main() {}

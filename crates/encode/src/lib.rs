@@ -1,0 +1,2 @@
+//! The only bridge from IR to terms.
+#![forbid(unsafe_code)]

@@ -1,0 +1,1 @@
+//! From C and LLVM bitcode to Raw IR; LLVM stops here.

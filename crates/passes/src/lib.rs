@@ -1,0 +1,2 @@
+//! IR to IR: lower, purify, inline, unroll and the forms.
+#![forbid(unsafe_code)]

@@ -1,0 +1,1 @@
+//! Solver back ends, and validation of every answer.

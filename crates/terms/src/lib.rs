@@ -1,0 +1,2 @@
+//! Hash-consed logic: terms, rewrite rules, evaluator, SMT-LIB.
+#![forbid(unsafe_code)]
