@@ -1,1 +1,4 @@
 //! Solver back ends, and validation of every answer.
+
+mod backends;
+pub mod versions;
