@@ -1,0 +1,16 @@
+//! The check `align`: misaligned access.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "align",
+    title: "misaligned access",
+    property: Some("no-misaligned"),
+    cwe: Some(188),
+    when_off: WhenOff::Drop,
+    default: false,
+    undefined_behaviour: false,
+    meaning: "An address is a multiple of its type's alignment.",
+    example: "*(int *)(p + 1)",
+};

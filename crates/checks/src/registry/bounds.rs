@@ -1,0 +1,16 @@
+//! The check `bounds`: index outside its array.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "bounds",
+    title: "index outside its array",
+    property: Some("bounds"),
+    cwe: Some(129),
+    when_off: WhenOff::Drop,
+    default: false,
+    undefined_behaviour: true,
+    meaning: "An index lies inside the array that is indexed, also for arrays inside larger objects.",
+    example: "struct { int a[2]; int b; } s; s.a[2] = 1;",
+};

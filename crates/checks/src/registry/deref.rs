@@ -1,0 +1,16 @@
+//! The check `deref`: invalid memory access.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "deref",
+    title: "invalid memory access",
+    property: Some("valid-deref"),
+    cwe: Some(119),
+    when_off: WhenOff::Any,
+    default: true,
+    undefined_behaviour: true,
+    meaning: "Every access lies inside the live object that its pointer was derived from: not null, not past either end, not after `free`, not after the end of the variable's scope or function, and no write to a constant.",
+    example: "int a[3]; return a[n];   // violated for n = 3",
+};

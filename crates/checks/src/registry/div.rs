@@ -1,0 +1,16 @@
+//! The check `div`: division by zero.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "div",
+    title: "division by zero",
+    property: Some("no-div-by-zero"),
+    cwe: Some(369),
+    when_off: WhenOff::Assume,
+    default: true,
+    undefined_behaviour: true,
+    meaning: "The divisor of `/` and `%` is not zero.",
+    example: "return 100 / n;",
+};

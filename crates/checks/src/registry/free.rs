@@ -1,0 +1,16 @@
+//! The check `free`: invalid free.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "free",
+    title: "invalid free",
+    property: Some("valid-free"),
+    cwe: Some(415),
+    when_off: WhenOff::Assume,
+    default: true,
+    undefined_behaviour: true,
+    meaning: "`free` and `realloc` are given null or the base of a live heap object: no double free, no interior pointer, no stack or global address.",
+    example: "free(p); free(p);",
+};

@@ -1,0 +1,16 @@
+//! The check `overlap`: overlapping copy.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "overlap",
+    title: "overlapping copy",
+    property: Some("no-overlap"),
+    cwe: Some(475),
+    when_off: WhenOff::Drop,
+    default: false,
+    undefined_behaviour: true,
+    meaning: "The source and destination of `memcpy` (and of `strcpy` and the like) do not overlap.",
+    example: "memcpy(a, a + 1, 2);",
+};

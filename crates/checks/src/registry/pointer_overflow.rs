@@ -1,0 +1,16 @@
+//! The check `pointer-overflow`: pointer arithmetic out of range.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "pointer-overflow",
+    title: "pointer arithmetic out of range",
+    property: Some("no-pointer-overflow"),
+    cwe: Some(468),
+    when_off: WhenOff::Drop,
+    default: false,
+    undefined_behaviour: false,
+    meaning: "Pointer arithmetic does not wrap around the address space, nor start from null.",
+    example: "p + n",
+};

@@ -1,0 +1,16 @@
+//! The check `uninit`: uninitialised value used.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "uninit",
+    title: "uninitialised value used",
+    property: Some("no-uninit"),
+    cwe: Some(457),
+    when_off: WhenOff::Drop,
+    default: false,
+    undefined_behaviour: false,
+    meaning: "No branch or address depends on memory that was never written.",
+    example: "int x; if (x) …",
+};

@@ -1,0 +1,16 @@
+//! The check `unwind`: loop bound.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "unwind",
+    title: "loop bound",
+    property: None,
+    cwe: None,
+    when_off: WhenOff::Keep,
+    default: true,
+    undefined_behaviour: false,
+    meaning: "A loop ends within the bound that was explored; otherwise the verdict is bounded.",
+    example: "while (n) …",
+};

@@ -1,0 +1,67 @@
+//! Answers: for one obligation, and for the program.
+
+use std::fmt;
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Reason {
+    /// The time limit.
+    Timeout,
+    /// The memory limit.
+    Memory,
+    /// A construct that is not modelled can be reached.
+    Unsupported(String),
+    /// A counterexample that did not replay: our fault.
+    Unconfirmed,
+    /// Nothing violated within the bounds, which do not cover everything.
+    Bounded,
+    /// A solver gave up, and said this.
+    Solver(String),
+    /// Stopped from outside.
+    Interrupted,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Timeout => write!(f, "timeout"),
+            Reason::Memory => write!(f, "memory"),
+            Reason::Unsupported(what) if what.is_empty() => write!(f, "unsupported"),
+            Reason::Unsupported(what) => write!(f, "unsupported: {what}"),
+            Reason::Unconfirmed => write!(f, "unconfirmed"),
+            Reason::Bounded => write!(f, "bounded"),
+            Reason::Solver(text) => write!(f, "solver: {text}"),
+            Reason::Interrupted => write!(f, "interrupted"),
+        }
+    }
+}
+
+/// The answer for one obligation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// No execution violates it.
+    Proved,
+    /// No execution within the bound violates it.
+    ProvedBounded(u64),
+    /// A replayed execution violates it.
+    Violated,
+    /// No execution reaches it.
+    Unreachable,
+    /// A user's assertion that no execution reaches.
+    Vacuous,
+    /// No answer.
+    Unknown(Reason),
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::Proved => write!(f, "PROVED"),
+            Status::ProvedBounded(bound) => write!(f, "PROVED-BOUNDED({bound})"),
+            Status::Violated => write!(f, "VIOLATED"),
+            Status::Unreachable => write!(f, "UNREACHABLE"),
+            Status::Vacuous => write!(f, "VACUOUS"),
+            Status::Unknown(reason) => write!(f, "UNKNOWN({reason})"),
+        }
+    }
+}
