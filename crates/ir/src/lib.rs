@@ -1,6 +1,11 @@
 //! The intermediate representation: typed SSA in which memory can become a value.
 //!
-//! [`syntax`] declares it and says what everything means.
+//! [`syntax`] declares it and says what everything means. [`build`] makes it, [`ops`] takes
+//! instructions apart, [`names`] has the words of the text format, [`text`] reads and writes it.
 #![forbid(unsafe_code)]
 
+pub mod build;
+pub mod names;
+pub mod ops;
 pub mod syntax;
+pub mod text;
