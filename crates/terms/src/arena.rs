@@ -1,0 +1,614 @@
+//! The arena: every distinct term once, numbered in the order in which it was made.
+//!
+//! A term is a 32-bit id. Its node is 32 bytes; the table that finds equal nodes adds 5 bytes per slot, that is 6 to 12
+//! per node, so a term costs about 40 bytes. Constants up to 64 bits live in the node.
+//!
+//! ```text
+//!   node   [ operator and its payload : 12 ][ arguments : 12 ][ sort : 4 ][ level : 2 bits | fact : 30 bits ]
+//! ```
+//!
+//! Making a term first looks for an equal node. If there is none, the rules of the operator are tried
+//! ([`crate::rules`]), and only what no rule changes becomes a node. Hence two terms that simplify to the same thing
+//! are the same id, and comparing terms is comparing numbers. Arguments are always older than the term: ids are a
+//! topological order, which the traversals use.
+
+use std::hash::{Hash, Hasher};
+
+use base::{Bv, Map};
+use hashbrown::{HashMap, HashTable};
+use num_bigint::BigInt;
+use rustc_hash::{FxBuildHasher, FxHasher};
+
+use crate::facts::{Fact, FactTable};
+use crate::op::{Big, Bits, Fun, Op, Symbol};
+use crate::sort::{ArraySort, FloatSort, PackedSort, Sort};
+
+base::id! {
+    /// A term of an arena. Equal terms have equal ids; arguments have smaller ids than the terms they occur in.
+    Term, "t";
+    /// An interned list of arguments of an uninterpreted function.
+    ArgList, "list"
+}
+
+/// How much is rewritten as terms are made. A greater level includes the lesser ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Level {
+    /// Terms stay as they are written.
+    Off = 0,
+    /// Constants are folded and identities that only look at the arguments themselves are used; commutative arguments are ordered.
+    Fold = 1,
+    /// Patterns of two levels are rewritten; the result is never larger than the input.
+    Local = 2,
+    /// Everything: known bits and intervals, linear forms, case analysis over ite trees.
+    #[default]
+    Full = 3,
+}
+
+impl Level {
+    /// All levels, from the least.
+    pub const ALL: [Level; 4] = [Level::Off, Level::Fold, Level::Local, Level::Full];
+
+    /// The level with this number, 0 to 3.
+    pub fn from_number(number: u32) -> Option<Level> {
+        Level::ALL.get(number as usize).copied()
+    }
+}
+
+/// A term that is about to be made: operator, sort, and arguments (unused ones are [`NO_TERM`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Draft {
+    pub(crate) op: Op,
+    pub(crate) sort: Sort,
+    pub(crate) args: [Term; 3],
+}
+
+/// Fills unused argument places; it is the term `true`.
+pub(crate) const NO_TERM: Term = Term::from_index(0);
+
+#[derive(Clone, Copy)]
+struct Node {
+    op: Op,
+    args: [Term; 3],
+    sort: PackedSort,
+    /// The level at which no rule changes this node (two bits), and its fact.
+    mark: u32,
+}
+
+/// A declared function's name and sorts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunDecl {
+    /// The name, which no other function and no variable of the arena has.
+    pub name: Box<str>,
+    /// The sorts of its arguments.
+    pub params: Box<[Sort]>,
+    /// The sort of its result.
+    pub result: Sort,
+}
+
+struct SymbolInfo {
+    /// The name under which the variable was asked for.
+    asked: Box<str>,
+    /// The name it has; it differs if another sort had taken the one that was asked for.
+    name: Box<str>,
+    sort: PackedSort,
+    term: Term,
+}
+
+/// An arena of terms. See the [module](self).
+pub struct Terms {
+    nodes: Vec<Node>,
+    table: HashTable<u32>,
+    symbols: Map<Symbol, SymbolInfo>,
+    symbol_table: HashTable<Symbol>,
+    /// Every name in use, and the variable if it is one's.
+    names: HashMap<Box<str>, Option<Term>, FxBuildHasher>,
+    funs: Map<Fun, FunDecl>,
+    fun_by_name: HashMap<Box<str>, Fun, FxBuildHasher>,
+    arrays: Map<ArraySort, (Sort, Sort)>,
+    array_ids: HashMap<(Sort, Sort), ArraySort, FxBuildHasher>,
+    bvs: Map<Big, Bv>,
+    bv_ids: HashMap<Bv, Big, FxBuildHasher>,
+    ints: Map<Big, BigInt>,
+    int_ids: HashMap<BigInt, Big, FxBuildHasher>,
+    lists: Map<ArgList, Box<[Term]>>,
+    list_ids: HashMap<Box<[Term]>, ArgList, FxBuildHasher>,
+    pub(crate) facts: FactTable,
+    level: Level,
+    /// How many rules are being applied inside one another, and how many more this outermost term may use.
+    pub(crate) nesting: u32,
+    pub(crate) fuel: u32,
+    next_fresh: u32,
+}
+
+impl Terms {
+    /// An empty arena that rewrites everything it can.
+    pub fn new() -> Terms {
+        Terms::with_level(Level::Full)
+    }
+
+    /// An empty arena that rewrites at this level.
+    pub fn with_level(level: Level) -> Terms {
+        let mut terms = Terms {
+            nodes: Vec::new(),
+            table: HashTable::new(),
+            symbols: Map::new(),
+            symbol_table: HashTable::new(),
+            names: HashMap::default(),
+            funs: Map::new(),
+            fun_by_name: HashMap::default(),
+            arrays: Map::new(),
+            array_ids: HashMap::default(),
+            bvs: Map::new(),
+            bv_ids: HashMap::default(),
+            ints: Map::new(),
+            int_ids: HashMap::default(),
+            lists: Map::new(),
+            list_ids: HashMap::default(),
+            facts: FactTable::new(),
+            level,
+            nesting: 0,
+            fuel: 0,
+            next_fresh: 0,
+        };
+        let truth = terms.leaf(Op::True, Sort::Bool);
+        let falsity = terms.leaf(Op::False, Sort::Bool);
+        assert!(
+            truth == NO_TERM && falsity.index() == 1,
+            "true and false are the first terms"
+        );
+        terms
+    }
+
+    /// The level at which terms are rewritten as they are made.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Changes the level for the terms to come. Those that exist stay; [`crate::rewrite::simplify`] makes them anew.
+    pub fn set_level(&mut self, level: Level) {
+        self.level = level;
+    }
+
+    /// Makes room for this many more terms.
+    pub fn reserve(&mut self, additional: usize) {
+        self.nodes.reserve_exact(additional);
+        let nodes = &self.nodes;
+        self.table
+            .reserve(additional, |&id| hash_node(&nodes[id as usize]));
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: true and false always exist.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The bytes that nodes and their table take, with unused room.
+    pub fn bytes(&self) -> usize {
+        // A slot of the table is an id and one byte of control; its capacity is seven eighths of its slots.
+        let slots = self.table.capacity() * 8 / 7;
+        self.nodes.capacity() * size_of::<Node>() + slots * (size_of::<u32>() + 1)
+    }
+
+    /// The operator.
+    #[inline]
+    pub fn op(&self, t: Term) -> Op {
+        self.nodes[t.index()].op
+    }
+
+    /// The sort.
+    #[inline]
+    pub fn sort(&self, t: Term) -> Sort {
+        self.nodes[t.index()].sort.unpack()
+    }
+
+    /// The arguments, in order.
+    #[inline]
+    pub fn args(&self, t: Term) -> &[Term] {
+        let node = &self.nodes[t.index()];
+        match node.op.arity() {
+            Some(arity) => &node.args[..arity],
+            None => &self.lists[ArgList::from_index(node.args[0].index())],
+        }
+    }
+
+    /// The arguments in place, unused ones filled with `true`; for operators of fixed arity.
+    #[inline]
+    pub(crate) fn raw_args(&self, t: Term) -> [Term; 3] {
+        self.nodes[t.index()].args
+    }
+
+    /// The width of a bit-vector term. Panics for other sorts.
+    #[inline]
+    pub fn width(&self, t: Term) -> u32 {
+        match self.sort(t) {
+            Sort::BitVec(width) => width,
+            other => panic!("{t} is no bit-vector but {other:?}"),
+        }
+    }
+
+    /// The format of a floating-point term. Panics for other sorts.
+    pub fn float_sort(&self, t: Term) -> FloatSort {
+        match self.sort(t) {
+            Sort::Float(float) => float,
+            other => panic!("{t} is no float but {other:?}"),
+        }
+    }
+
+    /// Whether this is a constant of any sort but arrays.
+    #[inline]
+    pub fn is_const(&self, t: Term) -> bool {
+        self.op(t).is_const()
+    }
+
+    /// The value of a Boolean constant.
+    #[inline]
+    pub fn as_bool(&self, t: Term) -> Option<bool> {
+        match self.op(t) {
+            Op::True => Some(true),
+            Op::False => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The value of a bit-vector constant.
+    #[inline]
+    pub fn as_bv(&self, t: Term) -> Option<Bv> {
+        let node = &self.nodes[t.index()];
+        let Op::BvConst(bits) = node.op else {
+            return None;
+        };
+        let Sort::BitVec(width) = node.sort.unpack() else {
+            unreachable!("{t} is a bit-vector constant")
+        };
+        Some(self.bits_value(bits, width))
+    }
+
+    /// The value of a bit-vector constant of at most 64 bits.
+    #[inline]
+    pub fn as_u64(&self, t: Term) -> Option<u64> {
+        let node = &self.nodes[t.index()];
+        match (node.op, node.sort.unpack()) {
+            (Op::BvConst(bits), Sort::BitVec(width)) if width <= 64 => Some(bits.word()),
+            _ => None,
+        }
+    }
+
+    /// The IEEE image of a floating-point constant.
+    pub fn as_float_bits(&self, t: Term) -> Option<Bv> {
+        let Op::FloatConst(bits) = self.op(t) else {
+            return None;
+        };
+        Some(self.bits_value(bits, self.float_sort(t).width()))
+    }
+
+    /// The value of an integer constant.
+    pub fn as_int(&self, t: Term) -> Option<&BigInt> {
+        match self.op(t) {
+            Op::IntConst(id) => Some(&self.ints[id]),
+            _ => None,
+        }
+    }
+
+    fn bits_value(&self, bits: Bits, width: u32) -> Bv {
+        match width {
+            1..=64 => Bv::from_u64(bits.word(), width),
+            _ => self.bvs[Big::from_index(bits.low as usize)].clone(),
+        }
+    }
+
+    pub(crate) fn intern_bits(&mut self, value: Bv) -> Bits {
+        if value.width() <= 64 {
+            return Bits::new(value.low_u64());
+        }
+        let id = match self.bv_ids.get(&value) {
+            Some(&id) => id,
+            None => {
+                let id = self.bvs.push(value.clone());
+                self.bv_ids.insert(value, id);
+                id
+            }
+        };
+        Bits {
+            low: id.index() as u32,
+            high: 0,
+        }
+    }
+
+    pub(crate) fn intern_int(&mut self, value: BigInt) -> Big {
+        if let Some(&id) = self.int_ids.get(&value) {
+            return id;
+        }
+        let id = self.ints.push(value.clone());
+        self.int_ids.insert(value, id);
+        id
+    }
+
+    fn intern_list(&mut self, args: &[Term]) -> ArgList {
+        if let Some(&id) = self.list_ids.get(args) {
+            return id;
+        }
+        let id = self.lists.push(args.into());
+        self.list_ids.insert(args.into(), id);
+        id
+    }
+
+    /// The variable of this name and sort; always the same term for the same two. If the name was taken by another sort
+    /// or a function, the variable is called `name!1`, `name!2` …, so that names stay unique.
+    pub fn var(&mut self, name: &str, sort: Sort) -> Term {
+        let packed = sort.pack();
+        let hash = hash_name(name, packed);
+        let symbols = &self.symbols;
+        let same = |&id: &Symbol| symbols[id].sort == packed && *symbols[id].asked == *name;
+        if let Some(&symbol) = self.symbol_table.find(hash, same) {
+            return self.symbols[symbol].term;
+        }
+        let unique = self.unique_name(name);
+        let symbol = self.symbols.next_id();
+        let term = self.leaf(Op::Var(symbol), sort);
+        self.names.insert(unique.clone(), Some(term));
+        self.symbols.push(SymbolInfo {
+            asked: name.into(),
+            name: unique,
+            sort: packed,
+            term,
+        });
+        let symbols = &self.symbols;
+        self.symbol_table.insert_unique(hash, symbol, |&id| {
+            hash_name(&symbols[id].asked, symbols[id].sort)
+        });
+        term
+    }
+
+    /// A variable that did not exist before, called `prefix!n`.
+    pub fn fresh(&mut self, prefix: &str, sort: Sort) -> Term {
+        loop {
+            let name = format!("{prefix}!{}", self.next_fresh);
+            self.next_fresh += 1;
+            if !self.names.contains_key(name.as_str()) {
+                return self.var(&name, sort);
+            }
+        }
+    }
+
+    /// The variable of this name, whatever its sort.
+    pub fn find_var(&self, name: &str) -> Option<Term> {
+        self.names.get(name).copied().flatten()
+    }
+
+    /// The name of a variable's symbol.
+    pub fn symbol_name(&self, symbol: Symbol) -> &str {
+        &self.symbols[symbol].name
+    }
+
+    /// The name of a variable; `None` for other terms.
+    pub fn var_name(&self, t: Term) -> Option<&str> {
+        match self.op(t) {
+            Op::Var(symbol) => Some(self.symbol_name(symbol)),
+            _ => None,
+        }
+    }
+
+    /// Declares an uninterpreted function. The same name and sorts give the same function; if the name was taken
+    /// otherwise, the function is called `name!1`, `name!2` ….
+    pub fn declare_fun(&mut self, name: &str, params: &[Sort], result: Sort) -> Fun {
+        assert!(
+            !params.is_empty(),
+            "the function {name} without parameters is a variable"
+        );
+        if let Some(&fun) = self.fun_by_name.get(name) {
+            if *self.funs[fun].params == *params && self.funs[fun].result == result {
+                return fun;
+            }
+        }
+        let unique = self.unique_name(name);
+        self.names.insert(unique.clone(), None);
+        let fun = self.funs.push(FunDecl {
+            name: unique,
+            params: params.into(),
+            result,
+        });
+        self.fun_by_name.insert(name.into(), fun);
+        fun
+    }
+
+    /// A declared function's name and sorts.
+    pub fn fun(&self, fun: Fun) -> &FunDecl {
+        &self.funs[fun]
+    }
+
+    /// A function applied to arguments of its parameters' sorts.
+    pub fn apply(&mut self, fun: Fun, args: &[Term]) -> Term {
+        let decl = &self.funs[fun];
+        let fits = decl.params.len() == args.len()
+            && decl
+                .params
+                .iter()
+                .zip(args)
+                .all(|(&sort, &arg)| self.sort(arg) == sort);
+        assert!(
+            fits,
+            "{} is applied to arguments of other sorts: {args:?}",
+            decl.name
+        );
+        let sort = decl.result;
+        let list = self.intern_list(args);
+        let draft = Draft {
+            op: Op::Apply(fun),
+            sort,
+            args: [Term::from_index(list.index()), NO_TERM, NO_TERM],
+        };
+        self.insert(draft, Level::Full)
+    }
+
+    fn unique_name(&self, name: &str) -> Box<str> {
+        // Neither character can be written in an SMT-LIB symbol.
+        let clean = name.replace(['|', '\\'], "_");
+        let mut unique = clean.clone();
+        let mut number = 0;
+        while self.names.contains_key(unique.as_str()) {
+            number += 1;
+            unique = format!("{clean}!{number}");
+        }
+        unique.into()
+    }
+
+    /// The array sort from `index` to `element`.
+    pub fn array_sort(&mut self, index: Sort, element: Sort) -> Sort {
+        if let Some(&id) = self.array_ids.get(&(index, element)) {
+            return Sort::Array(id);
+        }
+        let id = self.arrays.push((index, element));
+        self.array_ids.insert((index, element), id);
+        Sort::Array(id)
+    }
+
+    /// The index and element sorts of an array sort. Panics for other sorts.
+    pub fn array_parts(&self, sort: Sort) -> (Sort, Sort) {
+        match sort {
+            Sort::Array(id) => self.arrays[id],
+            other => panic!("{other:?} is no array sort"),
+        }
+    }
+
+    /// Finds or adds a node as it stands. `normal` is the level at which no rule would change it.
+    #[inline]
+    pub(crate) fn insert(&mut self, draft: Draft, normal: Level) -> Term {
+        match self.find(&draft) {
+            Some(t) => {
+                self.raise_level(t, normal);
+                t
+            }
+            None => self.push(draft, normal),
+        }
+    }
+
+    /// The node equal to `draft`, if it exists.
+    #[inline]
+    pub(crate) fn find(&self, draft: &Draft) -> Option<Term> {
+        let packed = draft.sort.pack();
+        let hash = hash_parts(draft.op, packed, &draft.args);
+        let same = |&id: &u32| {
+            let node = &self.nodes[id as usize];
+            node.op == draft.op && node.args == draft.args && node.sort == packed
+        };
+        self.table
+            .find(hash, same)
+            .map(|&id| Term::from_index(id as usize))
+    }
+
+    /// Adds a node that does not exist.
+    pub(crate) fn push(&mut self, draft: Draft, normal: Level) -> Term {
+        let fact = if normal == Level::Full {
+            Fact::of_draft(self, &draft)
+        } else {
+            None
+        };
+        let fact = self.facts.intern(fact);
+        let t = Term::from_index(self.nodes.len());
+        let node = Node {
+            op: draft.op,
+            args: draft.args,
+            sort: draft.sort.pack(),
+            mark: (normal as u32) << 30 | fact,
+        };
+        if self.nodes.len() == self.nodes.capacity() {
+            // Half as much again keeps the unused room below the price of the table.
+            self.nodes.reserve_exact((self.nodes.len() / 2).max(1024));
+        }
+        self.nodes.push(node);
+        let nodes = &self.nodes;
+        self.table
+            .insert_unique(hash_node(&node), t.index() as u32, |&id| {
+                hash_node(&nodes[id as usize])
+            });
+        t
+    }
+
+    #[inline]
+    fn leaf(&mut self, op: Op, sort: Sort) -> Term {
+        self.insert(
+            Draft {
+                op,
+                sort,
+                args: [NO_TERM; 3],
+            },
+            Level::Full,
+        )
+    }
+
+    /// A term without arguments.
+    #[inline]
+    pub(crate) fn make_leaf(&mut self, op: Op, sort: Sort) -> Term {
+        self.leaf(op, sort)
+    }
+
+    /// The level at which no rule changes this node.
+    #[inline]
+    pub(crate) fn normal_level(&self, t: Term) -> Level {
+        Level::ALL[(self.nodes[t.index()].mark >> 30) as usize]
+    }
+
+    /// Notes that no rule up to this level changes the node.
+    pub(crate) fn raise_level(&mut self, t: Term, level: Level) {
+        if self.normal_level(t) < level {
+            let draft = self.draft(t);
+            let fact = if level == Level::Full {
+                Fact::of_draft(self, &draft)
+            } else {
+                None
+            };
+            let fact = self.facts.intern(fact);
+            self.nodes[t.index()].mark = (level as u32) << 30 | fact;
+        }
+    }
+
+    /// The number of the node's fact; zero if nothing is known.
+    #[inline]
+    pub(crate) fn fact_id(&self, t: Term) -> u32 {
+        self.nodes[t.index()].mark & ((1 << 30) - 1)
+    }
+
+    /// The node as if it were to be made again.
+    #[inline]
+    pub(crate) fn draft(&self, t: Term) -> Draft {
+        let node = &self.nodes[t.index()];
+        Draft {
+            op: node.op,
+            sort: node.sort.unpack(),
+            args: node.args,
+        }
+    }
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Terms::new()
+    }
+}
+
+#[inline]
+fn hash_node(node: &Node) -> u64 {
+    hash_parts(node.op, node.sort, &node.args)
+}
+
+#[inline]
+fn hash_parts(op: Op, sort: PackedSort, args: &[Term; 3]) -> u64 {
+    let mut hasher = FxHasher::default();
+    op.hash(&mut hasher);
+    let low = args[0].index() as u64 | (args[1].index() as u64) << 32;
+    hasher.write_u64(low);
+    let [_, _, third] = args;
+    (sort, third).hash(&mut hasher);
+    hasher.finish()
+}
+
+fn hash_name(name: &str, sort: PackedSort) -> u64 {
+    let mut hasher = FxHasher::default();
+    (name, sort).hash(&mut hasher);
+    hasher.finish()
+}
