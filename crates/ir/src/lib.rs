@@ -1,7 +1,8 @@
 //! The intermediate representation: typed SSA in which memory can become a value.
 //!
 //! [`syntax`] declares it and says what everything means. [`build`] makes it, [`ops`] takes
-//! instructions apart, [`names`] has the words of the text format, [`text`] reads and writes it.
+//! instructions apart, [`names`] has the words of the text format, [`text`] reads and writes it, and
+//! [`tidy`] brings tables into the order of the text.
 #![forbid(unsafe_code)]
 
 pub mod build;
@@ -9,3 +10,4 @@ pub mod names;
 pub mod ops;
 pub mod syntax;
 pub mod text;
+pub mod tidy;
