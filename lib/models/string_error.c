@@ -22,8 +22,7 @@ MODEL char *strsignal(int number) {
 }
 
 /* The XSI one: 0, or an error number if the message does not fit. */
-MODEL int __xpg_strerror_r(int number, char *buffer, size_t n) {
-    (void)number;
+static int string_error_copy(char *buffer, size_t n) {
     check_write(buffer, n, "strerror_r: the buffer is writable");
     if (n == 0)
         return ERANGE;
@@ -32,10 +31,16 @@ MODEL int __xpg_strerror_r(int number, char *buffer, size_t n) {
     return any_bool() ? 0 : any_bool() ? EINVAL : ERANGE;
 }
 
+MODEL int __xpg_strerror_r(int number, char *buffer, size_t n) {
+    (void)number;
+    return string_error_copy(buffer, n);
+}
+
 /* The GNU one: the message, in the buffer or elsewhere. */
 MODEL char *strerror_r(int number, char *buffer, size_t n) {
+    (void)number;
     if (n == 0 || any_bool())
         return string_error_any();
-    __xpg_strerror_r(number, buffer, n);
+    string_error_copy(buffer, n);
     return buffer;
 }

@@ -1,0 +1,103 @@
+/* stdio_gets.c: reading lines. A line has any bytes, zeros among them; a newline can only be its
+ * last. */
+#include "stream.h"
+#include "text.h"
+
+/* At most n - 1 bytes and a terminator. */
+static char *stdio_gets_from(struct stream *f, char *to, int n) {
+    if (n <= 0)
+        return NULL;
+    check_write(to, n, "fgets: the buffer has as many bytes as it is said to have");
+    if (n == 1) {
+        to[0] = 0;
+        return to;
+    }
+    if (!stream_more(f)) {
+        if (!f->at_end)
+            __selkie_havoc(to, n);
+        return NULL;
+    }
+    int length = any_int_in(1, n - 1);
+    __selkie_havoc(to, length);
+    for (int i = 0; i + 2 < n; i++)
+        sk_assume(i + 1 >= length || to[i] != '\n');
+    if (length < n - 1 && to[length - 1] != '\n')
+        f->at_end = 1;
+    to[length] = 0;
+    return to;
+}
+
+MODEL char *fgets(char *to, int n, struct stream *f) {
+    return stdio_gets_from(f, to, n);
+}
+
+MODEL char *fgets_unlocked(char *to, int n, struct stream *f) {
+    return stdio_gets_from(f, to, n);
+}
+
+MODEL char *__fgets_chk(char *to, size_t size, int n, struct stream *f) {
+    (void)size;
+    return stdio_gets_from(f, to, n);
+}
+
+/* A line of any length: no buffer is safe. */
+static char *stdio_gets_unbounded(char *to) {
+    if (!stream_more(stdin))
+        return NULL;
+    size_t length = any_size();
+    sk_assume(length < (size_t)-1 / 2);
+    check_write(to, length + 1, "gets: the buffer has room for any line");
+    __selkie_havoc(to, length);
+    to[length] = 0;
+    return to;
+}
+
+MODEL char *gets(char *to) {
+    return stdio_gets_unbounded(to);
+}
+
+MODEL char *__gets_chk(char *to, size_t size) {
+    (void)size;
+    return stdio_gets_unbounded(to);
+}
+
+/* The old buffer is replaced by a new one that is large enough. */
+static ssize_t stdio_gets_new(char **line, size_t *n, int delimiter, struct stream *f) {
+    __selkie_note("getline: the delimiter may also stand inside a line");
+    char *old = *line;
+    if (old) {
+        __selkie_check(__selkie_is_freeable(old), "free", "getline: the buffer is null or from malloc");
+        check_write(old, *n, "getline: the buffer has as many bytes as it is said to have");
+    }
+    if (!stream_more(f))
+        return -1;
+    size_t length = any_size();
+    sk_assume(length >= 1 && length < (size_t)-1 / 2);
+    char *new = heap_new(length + 1);
+    if (!new) {
+        errno = ENOMEM;
+        return -1;
+    }
+    if (any_bool())
+        new[length - 1] = (char)delimiter;
+    else
+        f->at_end = 1;
+    new[length] = 0;
+    if (old)
+        __selkie_free(old);
+    *line = new;
+    *n = length + 1;
+    return length;
+}
+
+MODEL ssize_t getdelim(char **line, size_t *n, int delimiter, struct stream *f) {
+    return stdio_gets_new(line, n, delimiter, f);
+}
+
+MODEL ssize_t __getdelim(char **line, size_t *n, int delimiter, struct stream *f) {
+    return stdio_gets_new(line, n, delimiter, f);
+}
+
+MODEL ssize_t getline(char **line, size_t *n, struct stream *f) {
+    return stdio_gets_new(line, n, '\n', f);
+}
