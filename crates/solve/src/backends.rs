@@ -1,3 +1,79 @@
 //! The back ends, and the only place where foreign code is touched.
+//!
+//! One line below declares a back end: its module, its name on the command line, and what it is good for. The module
+//! has a function `open(argument, config)`.
 
+use crate::answer::SolveError;
+use crate::solver::{Config, Solver};
+
+mod bitwuzla_model;
+mod ffi_bitwuzla;
+mod ffi_process;
 pub(crate) mod ffi_version;
+mod ffi_z3;
+mod smtlib_print;
+mod smtlib_process;
+mod smtlib_read;
+mod z3_model;
+
+/// How a back end is opened: with what follows its name, and a configuration.
+type Open = fn(&str, &Config) -> Result<Box<dyn Solver>, SolveError>;
+
+/// A back end that can be opened by name.
+#[derive(Clone, Copy)]
+pub struct Backend {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What must follow the name after a colon, if anything.
+    pub argument: Option<&'static str>,
+    /// One sentence for the help text.
+    pub about: &'static str,
+    open: Open,
+}
+
+macro_rules! backends {
+    ($($module:ident, $name:literal, $argument:expr, $about:literal;)*) => {
+        $(mod $module;)*
+
+        /// Every back end, the default first.
+        pub const BACKENDS: &[Backend] = &[
+            $(Backend { name: $name, argument: $argument, about: $about, open: $module::open },)*
+        ];
+    };
+}
+
+backends! {
+    bitwuzla, "bitwuzla", None, "bit-vectors, arrays and floats; in process, the default";
+    z3, "z3", None, "also integers and Horn clauses; in process";
+    smtlib, "smtlib", Some("COMMAND"), "any SMT-LIB 2 program that reads from standard input";
+}
+
+/// Opens the back end that `spec` names: `bitwuzla`, `z3`, or `smtlib:COMMAND`.
+pub(crate) fn open(spec: &str, config: &Config) -> Result<Box<dyn Solver>, SolveError> {
+    let (name, argument) = match spec.split_once(':') {
+        Some((name, argument)) => (name, Some(argument)),
+        None => (spec, None),
+    };
+    let found = BACKENDS.iter().find(|backend| {
+        backend.name == name
+            && backend.argument.is_some() == argument.is_some_and(|text| !text.trim().is_empty())
+    });
+    match found {
+        Some(backend) if argument.is_some() == backend.argument.is_some() => {
+            (backend.open)(argument.unwrap_or(""), config)
+        }
+        Some(_) | None => Err(SolveError::UnknownBackend {
+            name: spec.to_owned(),
+            known: known(),
+        }),
+    }
+}
+
+/// The names of all back ends, for messages.
+pub fn known() -> String {
+    let name = |backend: &Backend| match backend.argument {
+        Some(argument) => format!("{}:{argument}", backend.name),
+        None => backend.name.to_owned(),
+    };
+    BACKENDS.iter().map(name).collect::<Vec<_>>().join(", ")
+}
