@@ -590,6 +590,33 @@ pub(crate) fn from_int(mode: Rounding, value: &BigInt, sort: FloatSort) -> Bv {
     round(mode, &number, false, sort)
 }
 
+/// A rational number as a float; the denominator is positive.
+pub(crate) fn from_ratio(
+    mode: Rounding,
+    numerator: &BigInt,
+    denominator: &BigInt,
+    sort: FloatSort,
+) -> Bv {
+    if numerator.sign() == Sign::NoSign {
+        return zero(false, sort);
+    }
+    let shift = u64::from(sort.sig) + 3 + denominator.bits();
+    let dividend = numerator.magnitude() << shift;
+    let sig = &dividend / denominator.magnitude();
+    let sticky = &sig * denominator.magnitude() != dividend;
+    let neg = numerator.sign() == Sign::Minus;
+    round(
+        mode,
+        &Number {
+            neg,
+            sig,
+            exp: -(shift as i64),
+        },
+        sticky,
+        sort,
+    )
+}
+
 /// Rounded to an integer of at most `bits` bits of magnitude; `None` for NaN, infinities and what is too great.
 pub(crate) fn to_int(mode: Rounding, a: &Bv, bits: u32, sort: FloatSort) -> Option<BigInt> {
     match unpack(a, sort) {
