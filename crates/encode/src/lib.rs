@@ -1,2 +1,15 @@
 //! The only bridge from IR to terms.
+//!
+//! [`eval`] evaluates a Pure program symbolically; the modules beside it are its parts: the order of
+//! evaluation ([`wto`]), paths and their merging ([`path`]), pointers ([`pointer`]), memory
+//! ([`memory`] on [`trie`]) and the objects of an evaluation ([`world`]).
 #![forbid(unsafe_code)]
+
+pub mod eval;
+pub mod memory;
+pub mod path;
+pub mod pointer;
+pub mod trie;
+pub mod util;
+pub mod world;
+pub mod wto;

@@ -1,0 +1,603 @@
+//! Instructions on memory: allocation, access, and questions about objects.
+
+use ir::syntax::{Access, AllocKind, InstData, Op, Type};
+use terms::Term;
+
+use super::machine::Machine;
+use super::{Chosen, Val};
+use crate::memory::{Contents, Init, Memory, Scalar, State};
+use crate::pointer::{Alternative, NOWHERE, Pointer};
+use crate::world::Kind;
+
+/// The longest comparison of bytes whose length is not constant.
+const COMPARE: u64 = 4096;
+
+impl<'a> Machine<'a> {
+    pub(super) fn memory(&mut self, data: &InstData, index: usize) -> Memory {
+        match self.register(data.mems[index]) {
+            Val::Memory(memory) => memory,
+            Val::Term(_) | Val::Pointer(_) => unreachable!("a register of memory type"),
+        }
+    }
+
+    /// Evaluates an instruction on memory.
+    pub(super) fn access(&mut self, data: &'a InstData) {
+        let machine = self.vc.world.module.machine;
+        let result = match &data.op {
+            Op::Alloc {
+                kind,
+                size,
+                align,
+                zeroed,
+                var,
+            } => {
+                let size = self.term(size);
+                let kind = match kind {
+                    AllocKind::Stack => Kind::Stack,
+                    AllocKind::Heap => Kind::Heap,
+                };
+                let place = self.place;
+                let object = self.vc.world.allocate(kind, size, *align, *var, place);
+                if self.vc.world.exhausted {
+                    let always = self.terms().tru();
+                    self.gap(always, "the address space of the memory model is exhausted");
+                }
+                if kind == Kind::Stack {
+                    self.frame().stack.push(object);
+                }
+                let unknown = if *zeroed {
+                    None
+                } else {
+                    Some(self.vc.world.unknown())
+                };
+                let (alive, modified) = (self.terms().tru(), self.terms().fls());
+                let contents = Contents::new(unknown.map_or(Init::Zero, Init::Unknown));
+                let mut memory = self.memory(data, 0);
+                memory.set(
+                    object,
+                    State {
+                        alive,
+                        modified,
+                        contents,
+                    },
+                );
+                self.choose_object(object, unknown);
+                let pointer = self.vc.world.pointer(object, 0);
+                self.define(data.results[0], Val::Pointer(pointer));
+                self.define(data.results[1], Val::Memory(memory));
+                return;
+            }
+            Op::Free(pointer) => {
+                let pointer = self.pointer(pointer);
+                self.change_states(data, pointer, |machine, alternative, state| {
+                    let heap = machine.vc.world.objects[alternative.object].kind == Kind::Heap;
+                    let zero = machine.vc.world.word(0);
+                    let base = machine.terms().eq(alternative.offset, zero);
+                    let freed = machine.terms().and(alternative.guard, base);
+                    let kept = machine.terms().not(freed);
+                    if heap {
+                        state.alive = machine.terms().and(state.alive, kept);
+                    }
+                })
+            }
+            Op::LifetimeStart(pointer) => {
+                let pointer = self.pointer(pointer);
+                let unknown = self.vc.world.unknown();
+                if let Some(only) = self.vc.world.pointers.single(pointer) {
+                    self.choose_object(only.object, Some(unknown));
+                }
+                self.change_states(data, pointer, |machine, alternative, state| {
+                    state.alive = machine.terms().or(state.alive, alternative.guard);
+                    let fresh = Contents::new(Init::Unknown(unknown));
+                    let size = machine.vc.world.objects[alternative.object].fixed;
+                    state.contents = machine.vc.world.merge_contents(
+                        alternative.guard,
+                        &fresh,
+                        &state.contents,
+                        size,
+                    );
+                })
+            }
+            Op::LifetimeEnd(pointer) => {
+                let pointer = self.pointer(pointer);
+                self.change_states(data, pointer, |machine, alternative, state| {
+                    let kept = machine.terms().not(alternative.guard);
+                    state.alive = machine.terms().and(state.alive, kept);
+                })
+            }
+            Op::StackSave => {
+                let mark = self.frame().stack.len() as u64;
+                Val::Term(self.vc.world.word(mark))
+            }
+            Op::StackRestore(mark) => {
+                let mark = self.term(mark);
+                return self.end_stack(data, Some(mark));
+            }
+            Op::Leave => return self.end_stack(data, None),
+            Op::Load { ty, ptr, .. } => {
+                let pointer = self.pointer(ptr);
+                let memory = self.memory(data, 0);
+                self.load(&memory, pointer, *ty)
+            }
+            Op::Store { ty, ptr, value, .. } => {
+                let pointer = self.pointer(ptr);
+                let value = self.value(value);
+                let bytes = ty.bytes(machine) as u32;
+                let parts = self.scalars(value, *ty, bytes);
+                self.change_states(data, pointer, |machine, alternative, state| {
+                    machine.store_parts(alternative, state, &parts);
+                })
+            }
+            Op::MemCopy { dst, src, len } => {
+                let (dst, src, len) = (self.pointer(dst), self.pointer(src), self.term(len));
+                let source = self.memory(data, 1);
+                let from = self.vc.world.resolve(src);
+                self.change_states(data, dst, |machine, alternative, state| {
+                    machine.copy_from(alternative, state, &source, &from, len);
+                })
+            }
+            Op::MemSet { dst, byte, len } => {
+                let (dst, byte, len) = (self.pointer(dst), self.term(byte), self.term(len));
+                self.change_states(data, dst, |machine, alternative, state| {
+                    let world = &mut machine.vc.world;
+                    let size = world.objects[alternative.object].fixed;
+                    state.contents = world.set_range(
+                        &state.contents,
+                        alternative.guard,
+                        alternative.offset,
+                        byte,
+                        len,
+                        size,
+                    );
+                    state.modified = machine.terms().or(state.modified, alternative.guard);
+                })
+            }
+            Op::MemHavoc { dst, len } => {
+                let (dst, len) = (self.pointer(dst), self.term(len));
+                let unknown = self.vc.world.unknown();
+                self.choose(Chosen::Bytes(unknown));
+                let source = Contents::new(Init::Unknown(unknown));
+                self.change_states(data, dst, |machine, alternative, state| {
+                    let world = &mut machine.vc.world;
+                    let sizes = (world.objects[alternative.object].fixed, None);
+                    let zero = world.word(0);
+                    let (guard, offset) = (alternative.guard, alternative.offset);
+                    state.contents =
+                        world.copy_range(&state.contents, guard, offset, &source, zero, len, sizes);
+                    state.modified = machine.terms().or(state.modified, alternative.guard);
+                })
+            }
+            Op::MemCompare { left, right, len } => {
+                let (left, right, len) = (self.pointer(left), self.pointer(right), self.term(len));
+                let (a, b) = (self.memory(data, 0), self.memory(data, 1));
+                Val::Term(self.compare_bytes((&a, left), (&b, right), len))
+            }
+            Op::Clobber(pointers) => return self.clobber(data, pointers),
+            Op::NewRegion(_) => Val::Memory(Memory::default()),
+            Op::IsDeref { ptr, len, access } => {
+                let (pointer, len) = (self.pointer(ptr), self.term(len));
+                let memory = self.memory(data, 0);
+                Val::Term(self.is_deref(&memory, pointer, len, *access))
+            }
+            Op::IsFreeable(pointer) => {
+                let pointer = self.pointer(pointer);
+                let memory = self.memory(data, 0);
+                Val::Term(self.any_alternative(pointer, |machine, alternative| {
+                    let zero = machine.vc.world.word(0);
+                    let base = machine.terms().eq(alternative.offset, zero);
+                    match machine.vc.world.objects[alternative.object].kind {
+                        Kind::Nowhere => base,
+                        Kind::Heap => match memory.state(alternative.object) {
+                            Some(state) => machine.terms().and(base, state.alive),
+                            None => machine.terms().fls(),
+                        },
+                        Kind::Function(_) | Kind::Global(_) | Kind::Stack => machine.terms().fls(),
+                    }
+                }))
+            }
+            Op::IsDisjoint { left, right, len } => {
+                let (left, right, len) = (self.pointer(left), self.pointer(right), self.term(len));
+                Val::Term(self.is_disjoint(left, right, len))
+            }
+            Op::AllTracked => Val::Term(self.all_tracked(data)),
+            Op::AllFreed => Val::Term(self.all_freed(data)),
+            Op::IsAlive(pointer) => {
+                let pointer = self.pointer(pointer);
+                let memory = self.memory(data, 0);
+                Val::Term(self.any_alternative(pointer, |machine, alternative| {
+                    memory
+                        .state(alternative.object)
+                        .map_or_else(|| machine.terms().fls(), |state| state.alive)
+                }))
+            }
+            Op::IsModified(pointer) => {
+                let pointer = self.pointer(pointer);
+                let memory = self.memory(data, 0);
+                Val::Term(self.any_alternative(pointer, |machine, alternative| {
+                    memory
+                        .state(alternative.object)
+                        .map_or_else(|| machine.terms().fls(), |state| state.modified)
+                }))
+            }
+            Op::ResetModified(pointer) => {
+                let pointer = self.pointer(pointer);
+                self.change_states(data, pointer, |machine, alternative, state| {
+                    let kept = machine.terms().not(alternative.guard);
+                    state.modified = machine.terms().and(state.modified, kept);
+                })
+            }
+            Op::ObjectSize(pointer) => {
+                let pointer = self.pointer(pointer);
+                Val::Term(self.each_alternative(pointer, |machine, alternative| {
+                    machine.vc.world.objects[alternative.object].size
+                }))
+            }
+            Op::ObjectOffset(pointer) => {
+                let pointer = self.pointer(pointer);
+                Val::Term(self.each_alternative(pointer, |_, alternative| alternative.offset))
+            }
+            Op::Binary(..)
+            | Op::Unary(..)
+            | Op::Compare(..)
+            | Op::Overflow(..)
+            | Op::Cast(..)
+            | Op::Select(..)
+            | Op::Offset(..)
+            | Op::Copy(_)
+            | Op::Nondet(..)
+            | Op::Call { .. }
+            | Op::Assume(_)
+            | Op::Check(..)
+            | Op::Debug { .. } => unreachable!("no access to memory"),
+        };
+        self.define(data.results[0], result);
+    }
+
+    fn choose_object(
+        &mut self,
+        object: crate::pointer::Object,
+        unknown: Option<crate::memory::Unknown>,
+    ) {
+        self.choose(Chosen::Object(object, unknown));
+    }
+
+    /// Changes the state of each object that the pointer may mean; yields the next memory version.
+    fn change_states(
+        &mut self,
+        data: &InstData,
+        pointer: Pointer,
+        mut change: impl FnMut(&mut Machine<'a>, &Alternative, &mut State),
+    ) -> Val {
+        let mut memory = self.memory(data, 0);
+        for alternative in self.vc.world.resolve(pointer) {
+            let Some(state) = memory.state(alternative.object) else {
+                continue;
+            };
+            let mut state = (**state).clone();
+            change(self, &alternative, &mut state);
+            memory.set(alternative.object, state);
+        }
+        Val::Memory(memory)
+    }
+
+    fn end_stack(&mut self, data: &InstData, mark: Option<Term>) {
+        let objects = self.frame().stack.clone();
+        for index in 0..data.mems.len() {
+            let mut memory = self.memory(data, index);
+            for (number, &object) in objects.iter().enumerate() {
+                let Some(state) = memory.state(object) else {
+                    continue;
+                };
+                let mut state = (**state).clone();
+                let kept = match mark {
+                    Some(mark) => {
+                        let number = self.vc.world.word(number as u64);
+                        self.terms().ult(number, mark)
+                    }
+                    None => self.terms().fls(),
+                };
+                state.alive = self.terms().and(state.alive, kept);
+                memory.set(object, state);
+            }
+            self.define(data.results[index], Val::Memory(memory));
+        }
+    }
+
+    /// Holds if the question holds for the alternative that applies.
+    fn any_alternative(
+        &mut self,
+        pointer: Pointer,
+        mut question: impl FnMut(&mut Machine<'a>, &Alternative) -> Term,
+    ) -> Term {
+        let mut result = self.terms().fls();
+        for alternative in self.vc.world.resolve(pointer) {
+            let holds = question(self, &alternative);
+            let case = self.terms().and(alternative.guard, holds);
+            result = self.terms().or(result, case);
+        }
+        result
+    }
+
+    /// The value for the alternative that applies.
+    fn each_alternative(
+        &mut self,
+        pointer: Pointer,
+        mut value: impl FnMut(&mut Machine<'a>, &Alternative) -> Term,
+    ) -> Term {
+        let mut result = None;
+        for alternative in self.vc.world.resolve(pointer).into_iter().rev() {
+            let here = value(self, &alternative);
+            result = Some(match result {
+                None => here,
+                Some(others) => self.terms().ite(alternative.guard, here, others),
+            });
+        }
+        result.unwrap_or_else(|| self.vc.world.word(0))
+    }
+
+    fn is_deref(&mut self, memory: &Memory, pointer: Pointer, len: Term, access: Access) -> Term {
+        self.any_alternative(pointer, |machine, alternative| {
+            let info = &machine.vc.world.objects[alternative.object];
+            let (size, constant) = (info.size, info.constant);
+            let Some(state) = memory.state(alternative.object) else {
+                return machine.terms().fls();
+            };
+            if constant && access == Access::Write {
+                return machine.terms().fls();
+            }
+            let alive = state.alive;
+            let inside = machine.is_inside(alternative.offset, len, size);
+            machine.terms().and(alive, inside)
+        })
+    }
+
+    /// Is `[offset, offset + len)` inside `[0, size)`, without wrapping?
+    fn is_inside(&mut self, offset: Term, len: Term, size: Term) -> Term {
+        let fits = self.terms().ule(len, size);
+        let last = self.terms().sub(size, len);
+        let below = self.terms().ule(offset, last);
+        self.terms().and(fits, below)
+    }
+
+    fn is_disjoint(&mut self, left: Pointer, right: Pointer, len: Term) -> Term {
+        let (left, right) = (self.vc.world.resolve(left), self.vc.world.resolve(right));
+        let zero = self.vc.world.word(0);
+        let mut result = self.terms().eq(len, zero);
+        for x in &left {
+            for y in &right {
+                let both = self.terms().and(x.guard, y.guard);
+                let apart = if x.object == y.object {
+                    let forth = self.terms().sub(x.offset, y.offset);
+                    let back = self.terms().sub(y.offset, x.offset);
+                    let above = self.terms().uge(forth, len);
+                    let below = self.terms().uge(back, len);
+                    self.terms().and(above, below)
+                } else {
+                    self.terms().tru()
+                };
+                let case = self.terms().and(both, apart);
+                result = self.terms().or(result, case);
+            }
+        }
+        result
+    }
+
+    pub(super) fn load(&mut self, memory: &Memory, pointer: Pointer, ty: Type) -> Val {
+        let machine = self.vc.world.module.machine;
+        let bytes = ty.bytes(machine) as u32;
+        if bytes <= 16 {
+            let scalar = self.load_scalar(memory, pointer, 0, bytes);
+            return self.from_scalar(scalar, ty);
+        }
+        // Wide integers are read in words.
+        let mut bits: Option<Term> = None;
+        let mut at = 0;
+        while at < bytes {
+            let width = (bytes - at).min(8);
+            let scalar = self.load_scalar(memory, pointer, at, width);
+            let part = self.vc.world.scalar_bits(scalar);
+            bits = Some(match bits {
+                None => part,
+                Some(low) => self.terms().concat(part, low),
+            });
+            at += width;
+        }
+        self.from_scalar(Scalar::Bits(bits.expect("at least one word")), ty)
+    }
+
+    fn load_scalar(&mut self, memory: &Memory, pointer: Pointer, skip: u32, width: u32) -> Scalar {
+        let skip = self.vc.world.word(skip as u64);
+        let alternatives = self.vc.world.resolve(pointer);
+        let mut result = None;
+        for alternative in alternatives.iter().rev() {
+            let state = memory.state(alternative.object).cloned();
+            let value = match state {
+                None if self.config.accesses_checked && alternatives.len() > 1 => continue,
+                None => self.vc.world.any_scalar("outside", width),
+                Some(state) => {
+                    let offset = self.terms().add(alternative.offset, skip);
+                    let size = self.vc.world.objects[alternative.object].fixed;
+                    let value = self.vc.world.read(&state.contents, offset, width, size);
+                    if self.config.accesses_checked {
+                        value
+                    } else {
+                        let len = self.vc.world.word(width as u64);
+                        let size = self.vc.world.objects[alternative.object].size;
+                        let inside = self.is_inside(offset, len, size);
+                        let valid = self.terms().and(state.alive, inside);
+                        if self.terms().as_bool(valid) == Some(true) {
+                            value
+                        } else {
+                            let any = self.vc.world.any_scalar("outside", width);
+                            self.vc.world.merge_scalars(valid, value, any)
+                        }
+                    }
+                }
+            };
+            result = Some(match result {
+                None => value,
+                Some(others) => self
+                    .vc
+                    .world
+                    .merge_scalars(alternative.guard, value, others),
+            });
+        }
+        result.unwrap_or_else(|| self.vc.world.any_scalar("outside", width))
+    }
+
+    /// A scalar as a register of the type holds it.
+    fn from_scalar(&mut self, scalar: Scalar, ty: Type) -> Val {
+        match (ty, scalar) {
+            (Type::Ptr, Scalar::Pointer(pointer)) => Val::Pointer(pointer),
+            (Type::Ptr, Scalar::Bits(bits)) => Val::Pointer(self.vc.world.pointer_from_bits(bits)),
+            (Type::Int(width), _) => {
+                let bits = self.vc.world.scalar_bits(scalar);
+                let low = self.terms().trunc(bits, width);
+                Val::Term(self.as_register(low))
+            }
+            (Type::Float(float), _) => {
+                let bits = self.vc.world.scalar_bits(scalar);
+                Val::Term(self.terms().trunc(bits, float.bits()))
+            }
+            (Type::Mem(_), _) => unreachable!("memories are not stored"),
+        }
+    }
+
+    /// A register's value as scalars of at most 16 bytes: offset, width, scalar.
+    fn scalars(&mut self, value: Val, ty: Type, bytes: u32) -> Vec<(u32, u32, Scalar)> {
+        match value {
+            Val::Pointer(pointer) => vec![(0, bytes, Scalar::Pointer(pointer))],
+            Val::Memory(_) => unreachable!("memories are not stored"),
+            Val::Term(term) => {
+                debug_assert!(ty != Type::Ptr);
+                let bits = self.as_bits(term);
+                let whole = self.terms().zext(bits, bytes * 8);
+                if bytes <= 16 {
+                    return vec![(0, bytes, Scalar::Bits(whole))];
+                }
+                let mut parts = Vec::new();
+                let mut at = 0;
+                while at < bytes {
+                    let width = (bytes - at).min(8);
+                    let part = self.terms().extract(whole, (at + width) * 8 - 1, at * 8);
+                    parts.push((at, width, Scalar::Bits(part)));
+                    at += width;
+                }
+                parts
+            }
+        }
+    }
+
+    fn store_parts(
+        &mut self,
+        alternative: &Alternative,
+        state: &mut State,
+        parts: &[(u32, u32, Scalar)],
+    ) {
+        let info = &self.vc.world.objects[alternative.object];
+        let (size, constant) = (info.fixed, info.constant);
+        if constant {
+            return;
+        }
+        for &(skip, width, scalar) in parts {
+            let skip = self.vc.world.word(skip as u64);
+            let offset = self.terms().add(alternative.offset, skip);
+            let outside = match (self.terms().as_u64(offset), size) {
+                (Some(at), Some(size)) => at.checked_add(width as u64).is_none_or(|end| end > size),
+                _ => false,
+            };
+            if !outside {
+                let world = &mut self.vc.world;
+                state.contents = world.write(
+                    &state.contents,
+                    alternative.guard,
+                    offset,
+                    scalar,
+                    width,
+                    size,
+                );
+            }
+        }
+        state.modified = self.terms().or(state.modified, alternative.guard);
+    }
+
+    fn copy_from(
+        &mut self,
+        alternative: &Alternative,
+        state: &mut State,
+        source: &Memory,
+        from: &[Alternative],
+        len: Term,
+    ) {
+        let before = state.contents.clone();
+        let mut contents = before;
+        for origin in from {
+            if origin.object == NOWHERE {
+                continue;
+            }
+            let Some(origin_state) = source.state(origin.object) else {
+                continue;
+            };
+            let world = &mut self.vc.world;
+            let guard = world.terms.and(alternative.guard, origin.guard);
+            let sizes = (
+                world.objects[alternative.object].fixed,
+                world.objects[origin.object].fixed,
+            );
+            let bytes = &origin_state.contents;
+            contents = world.copy_range(
+                &contents,
+                guard,
+                alternative.offset,
+                bytes,
+                origin.offset,
+                len,
+                sizes,
+            );
+        }
+        state.contents = contents;
+        state.modified = self.terms().or(state.modified, alternative.guard);
+    }
+
+    fn compare_bytes(
+        &mut self,
+        left: (&Memory, Pointer),
+        right: (&Memory, Pointer),
+        len: Term,
+    ) -> Term {
+        let longest = self.terms().as_u64(len).or_else(|| {
+            let room = |machine: &mut Machine<'a>, pointer: Pointer| {
+                let alternatives = machine.vc.world.resolve(pointer);
+                let rooms = alternatives.iter().filter(|x| x.object != NOWHERE);
+                rooms
+                    .map(|x| machine.vc.world.objects[x.object].fixed)
+                    .try_fold(0, |most, size| Some(size?.max(most)))
+            };
+            Some(room(self, left.1)?.min(room(self, right.1)?))
+        });
+        let longest = match longest {
+            Some(n) if n <= COMPARE => n,
+            _ => {
+                let always = self.terms().tru();
+                self.gap(always, "a comparison of memory of unknown length");
+                0
+            }
+        };
+        let (zero, one) = (self.terms().bv_u64(0, 32), self.terms().bv_u64(1, 32));
+        let minus_one = self.terms().bv_i64(-1, 32);
+        let mut result = zero;
+        for at in (0..longest).rev() {
+            let a = self.load_scalar(left.0, left.1, at as u32, 1);
+            let b = self.load_scalar(right.0, right.1, at as u32, 1);
+            let (a, b) = (self.vc.world.scalar_bits(a), self.vc.world.scalar_bits(b));
+            let index = self.vc.world.word(at);
+            let counts = self.terms().ult(index, len);
+            let equal = self.terms().eq(a, b);
+            let less = self.terms().ult(a, b);
+            let sign = self.terms().ite(less, minus_one, one);
+            let here = self.terms().ite(equal, result, sign);
+            result = self.terms().ite(counts, here, result);
+        }
+        result
+    }
+}

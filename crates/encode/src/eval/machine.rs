@@ -1,0 +1,660 @@
+//! The machine: frames, pending states, joins, calls and bounds.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use ir::syntax::{
+    Block, Body, Callee, Const, Func, HaltKind, Inst, InstData, Module, Obligation, Op, Operand,
+    PlaceId, Target, Terminator, Type, Value,
+};
+use rustc_hash::FxHashMap;
+use terms::{Term, Terms};
+
+use super::{
+    Assumption, Bounded, Choice, Chosen, Config, Cut, Instance, Oracle, Stats, Stopped, Val, Vc,
+    is_debug,
+};
+use crate::memory::{Contents, Memory, State};
+use crate::path::{Path, Paths, Role};
+use crate::pointer::Object;
+use crate::world::World;
+use crate::wto::{Key, Order};
+
+/// A state that waits at a block: its path, and values for the block's parameters and for the
+/// values that edges into the block carry.
+struct Arrival {
+    path: Path,
+    values: Vec<Val>,
+}
+
+/// Where a frame is.
+struct Cursor {
+    key: Key,
+    block: Block,
+    /// The next instruction.
+    next: usize,
+    path: Path,
+}
+
+/// How a loop is going round.
+struct Round {
+    /// The path's condition when the head was last entered.
+    condition: Term,
+    /// How often that changed: decisions that did not fold.
+    undecided: u32,
+}
+
+/// An open call.
+pub(super) struct Frame<'a> {
+    func: Func,
+    pub(super) body: &'a Body,
+    order: Rc<Order>,
+    registers: Vec<Option<Val>>,
+    pending: BTreeMap<Key, Vec<Arrival>>,
+    cursor: Option<Cursor>,
+    returns: Vec<Arrival>,
+    /// By loop head: only the innermost running activation matters.
+    rounds: FxHashMap<Block, Round>,
+    /// The condition under which the frame was entered, and how many decisions its recursion took.
+    entered: Term,
+    recursion: u32,
+    /// The stack objects made by this activation.
+    pub(super) stack: Vec<Object>,
+}
+
+pub(super) struct Machine<'a> {
+    pub(super) vc: Vc<'a>,
+    pub(super) config: &'a Config,
+    oracle: &'a mut dyn Oracle,
+    paths: Paths,
+    pub(super) frames: Vec<Frame<'a>>,
+    orders: FxHashMap<Func, Rc<Order>>,
+    module: &'a Module,
+    pub(super) place: Option<PlaceId>,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(
+        module: &'a Module,
+        terms: &'a mut Terms,
+        config: &'a Config,
+        oracle: &'a mut dyn Oracle,
+    ) -> Machine<'a> {
+        let world = World::new(terms, module);
+        let paths = Paths::new(world.terms);
+        let vc = Vc {
+            world,
+            instances: Vec::new(),
+            assumptions: Vec::new(),
+            cuts: Vec::new(),
+            choices: Vec::new(),
+            clobbers: Vec::new(),
+            reached: base::Map::filled(Vec::new(), module.obligations.len()),
+            gaps: Vec::new(),
+            stats: Stats::default(),
+            stopped: None,
+        };
+        Machine {
+            vc,
+            config,
+            oracle,
+            paths,
+            frames: Vec::new(),
+            orders: FxHashMap::default(),
+            module,
+            place: None,
+        }
+    }
+
+    pub(super) fn run(mut self) -> Vc<'a> {
+        let Some(entry) = self.module.entry else {
+            return self.vc;
+        };
+        let body = self.module.body(entry);
+        let mut args = Vec::new();
+        for &param in &body.params {
+            let Type::Mem(region) = body.values[param].ty else {
+                unreachable!("the entry takes memories only")
+            };
+            let memory = self.initial_memory(&body.regions[region].globals);
+            args.push(Val::Memory(memory));
+        }
+        let root = self.paths.root();
+        self.enter(entry, args, root, 0);
+        while !self.frames.is_empty() && self.vc.stopped.is_none() {
+            self.step();
+        }
+        self.vc
+    }
+
+    /// The memory of a region at the program's start.
+    fn initial_memory(&mut self, globals: &[ir::syntax::Global]) -> Memory {
+        let mut memory = Memory::default();
+        for &global in globals {
+            let object = self.vc.world.global_objects[global];
+            let (alive, modified) = (self.terms().tru(), self.terms().fls());
+            let contents = Contents::new(self.vc.world.global_init(global));
+            memory.set(
+                object,
+                State {
+                    alive,
+                    modified,
+                    contents,
+                },
+            );
+        }
+        memory
+    }
+
+    pub(super) fn terms(&mut self) -> &mut Terms {
+        self.vc.world.terms
+    }
+
+    pub(super) fn frame(&mut self) -> &mut Frame<'a> {
+        self.frames.last_mut().expect("a frame is open")
+    }
+
+    fn enter(&mut self, func: Func, args: Vec<Val>, path: Path, recursion: u32) {
+        let body = self.module.body(func);
+        let order = self
+            .orders
+            .entry(func)
+            .or_insert_with(|| Rc::new(Order::new(body)))
+            .clone();
+        let mut registers = vec![None; body.values.len()];
+        for (&param, value) in body.params.iter().zip(args) {
+            registers[param.index()] = Some(value);
+        }
+        let start = order.start();
+        let entered = self.paths.condition(path);
+        let pending = BTreeMap::from([(
+            start,
+            vec![Arrival {
+                path,
+                values: Vec::new(),
+            }],
+        )]);
+        self.frames.push(Frame {
+            func,
+            body,
+            order,
+            registers,
+            pending,
+            cursor: None,
+            returns: Vec::new(),
+            rounds: FxHashMap::default(),
+            entered,
+            recursion,
+            stack: Vec::new(),
+        });
+    }
+
+    /// One block, up to its end or a call.
+    fn step(&mut self) {
+        if self.oracle.interrupted() {
+            self.vc.stopped = Some(Stopped::Interrupted);
+            return;
+        }
+        if self.vc.world.terms.len() > self.config.terms {
+            self.vc.stopped = Some(Stopped::Terms);
+            return;
+        }
+        if self.frame().cursor.is_none() {
+            match self.frame().pending.pop_first() {
+                Some((key, arrivals)) => self.start_block(key, arrivals),
+                None => self.leave_frame(),
+            }
+            return;
+        }
+        let body = self.frame().body;
+        loop {
+            let Some(cursor) = &mut self.frame().cursor else {
+                return;
+            };
+            let data = &body.blocks[cursor.block];
+            let Some(&inst) = data.insts.get(cursor.next) else {
+                self.place = data.place;
+                self.end_block(&data.terminator);
+                return;
+            };
+            cursor.next += 1;
+            let data = &body.insts[inst];
+            if is_debug(&data.op) {
+                continue;
+            }
+            self.vc.stats.steps += 1;
+            self.place = data.place;
+            if let Op::Call { callee, args, .. } = &data.op {
+                self.call(inst, data, callee, args);
+                return;
+            }
+            self.execute(data);
+        }
+    }
+
+    /// Merges the states that met at a block and begins it, unless a loop's bound is reached.
+    fn start_block(&mut self, key: Key, arrivals: Vec<Arrival>) {
+        let (block, order) = {
+            let frame = self.frame();
+            (frame.order.block(&key), frame.order.clone())
+        };
+        let Arrival { path, values } = self.join(arrivals);
+        if order.is_head(block) && !self.go_round(&key, block, path) {
+            return;
+        }
+        let frame = self.frame();
+        let params = &frame.body.blocks[block].params;
+        for (&value, val) in params.iter().chain(order.carried(block)).zip(values) {
+            frame.registers[value.index()] = Some(val);
+        }
+        frame.cursor = Some(Cursor {
+            key,
+            block,
+            next: 0,
+            path,
+        });
+    }
+
+    /// May the loop go round once more? Records a cut if not.
+    fn go_round(&mut self, key: &Key, head: Block, path: Path) -> bool {
+        let condition = self.paths.condition(path);
+        let iteration = Order::iteration(key);
+        let config = self.config;
+        let frame = self.frame();
+        let func = frame.func;
+        if iteration == 0 {
+            frame.rounds.insert(
+                head,
+                Round {
+                    condition,
+                    undecided: 0,
+                },
+            );
+            return true;
+        }
+        let round = frame.rounds.entry(head).or_insert(Round {
+            condition,
+            undecided: 0,
+        });
+        if round.condition != condition {
+            round.condition = condition;
+            round.undecided += 1;
+        }
+        let undecided = round.undecided;
+        let bound = config
+            .unwind_loops
+            .get(&(func, head))
+            .copied()
+            .unwrap_or(config.unwind);
+        let over = undecided > bound || iteration >= config.iterations;
+        if over {
+            self.cut(Bounded::Loop(func, head, iteration), condition);
+            return false;
+        }
+        // Now and then ask whether the loop can go round at all: terms do not always tell.
+        if undecided >= 2 && undecided.is_power_of_two() {
+            let vc = &mut self.vc;
+            if self
+                .oracle
+                .feasible(vc.world.terms, &vc.assumptions, condition)
+                == Some(false)
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn cut(&mut self, what: Bounded, reached: Term) {
+        let (assumptions, choices) = (self.vc.assumptions.len(), self.vc.choices.len());
+        self.vc.cuts.push(Cut {
+            what,
+            reached,
+            assumptions,
+            choices,
+        });
+    }
+
+    /// Merges states pairwise, those that parted last first.
+    fn join(&mut self, arrivals: Vec<Arrival>) -> Arrival {
+        if arrivals.len() > 1 {
+            self.vc.stats.joins += 1;
+        }
+        let mut stack: Vec<Arrival> = Vec::new();
+        for arrival in arrivals {
+            while let [.., before, last] = stack.as_slice() {
+                let inner = self.paths.depth(self.paths.common(before.path, last.path));
+                let outer = self.paths.depth(self.paths.common(last.path, arrival.path));
+                if inner < outer {
+                    break;
+                }
+                self.merge_top(&mut stack);
+            }
+            stack.push(arrival);
+        }
+        while stack.len() > 1 {
+            self.merge_top(&mut stack);
+        }
+        stack.pop().expect("at least one state arrives")
+    }
+
+    fn merge_top(&mut self, stack: &mut Vec<Arrival>) {
+        let second = stack.pop().expect("two states");
+        let first = stack.pop().expect("two states");
+        let (path, gate) = self
+            .paths
+            .merge(self.vc.world.terms, first.path, second.path);
+        let values = first
+            .values
+            .iter()
+            .zip(&second.values)
+            .map(|(a, b)| self.merge_values(gate, a, b))
+            .collect();
+        stack.push(Arrival { path, values });
+    }
+
+    /// The first value if the gate holds, else the second.
+    pub(super) fn merge_values(&mut self, gate: Term, a: &Val, b: &Val) -> Val {
+        let world = &mut self.vc.world;
+        match (a, b) {
+            (Val::Term(x), Val::Term(y)) => Val::Term(world.terms.ite(gate, *x, *y)),
+            (Val::Pointer(x), Val::Pointer(y)) => {
+                Val::Pointer(world.pointers.merge(world.terms, gate, *x, *y))
+            }
+            (Val::Memory(x), Val::Memory(y)) => Val::Memory(world.merge_memories(gate, x, y)),
+            (Val::Term(_) | Val::Pointer(_) | Val::Memory(_), _) => {
+                unreachable!("a register has one type")
+            }
+        }
+    }
+
+    /// The value of an operand.
+    pub(super) fn value(&mut self, operand: &Operand) -> Val {
+        match operand {
+            Operand::Value(value) => self.register(*value),
+            Operand::Const(Const::Int(bits)) if bits.width() == 1 => {
+                Val::Term(self.terms().bool(!bits.is_zero()))
+            }
+            Operand::Const(Const::Int(bits) | Const::Float(_, bits)) => {
+                Val::Term(self.terms().bv(bits.clone()))
+            }
+            Operand::Const(pointer @ (Const::Null | Const::Global(..) | Const::Func(_))) => {
+                Val::Pointer(self.vc.world.constant_pointer(pointer))
+            }
+        }
+    }
+
+    pub(super) fn register(&mut self, value: Value) -> Val {
+        let frame = self.frame();
+        frame.registers[value.index()]
+            .clone()
+            .unwrap_or_else(|| panic!("{value} is used before it is defined"))
+    }
+
+    pub(super) fn define(&mut self, value: Value, val: Val) {
+        self.frame().registers[value.index()] = Some(val);
+    }
+
+    /// The current path's condition.
+    pub(super) fn condition(&mut self) -> Term {
+        let path = self.path();
+        self.paths.condition(path)
+    }
+
+    fn path(&mut self) -> Path {
+        self.frame()
+            .cursor
+            .as_ref()
+            .expect("a block is being evaluated")
+            .path
+    }
+
+    fn set_path(&mut self, path: Path) {
+        self.frame()
+            .cursor
+            .as_mut()
+            .expect("a block is being evaluated")
+            .path = path;
+    }
+
+    /// The state ends here.
+    pub(super) fn die(&mut self) {
+        self.frame().cursor = None;
+    }
+
+    /// Is the condition's value known on the current path?
+    pub(super) fn known(&mut self, condition: Term) -> Option<bool> {
+        let path = self.path();
+        self.paths.knows(self.vc.world.terms, path, condition)
+    }
+
+    /// The current path goes on only if the condition holds.
+    pub(super) fn assume(&mut self, holds: Term) {
+        match self.known(holds) {
+            Some(true) => {}
+            Some(false) => self.die(),
+            None => {
+                let reached = self.condition();
+                self.vc.assumptions.push(Assumption { reached, holds });
+                let path = self.path();
+                let extended = self
+                    .paths
+                    .extend(self.vc.world.terms, path, holds, Role::Fact);
+                self.set_path(extended);
+            }
+        }
+    }
+
+    /// The current path must satisfy the condition, and goes on only if it does.
+    pub(super) fn check(&mut self, obligation: Obligation, holds: Term) {
+        let reached = self.condition();
+        let seen = &mut self.vc.reached[obligation];
+        if seen.len() < 64 && !seen.contains(&reached) {
+            seen.push(reached);
+        }
+        let known = self.known(holds);
+        if known == Some(true) {
+            self.vc.stats.folded += 1;
+            return;
+        }
+        let holds = match known {
+            Some(false) => self.terms().fls(),
+            _ => holds,
+        };
+        let instance = self.instance(obligation, holds);
+        self.vc.instances.push(instance);
+        if self.config.continue_after_failure {
+            return;
+        }
+        match known {
+            Some(false) => self.die(),
+            _ => self.assume(holds),
+        }
+    }
+
+    fn instance(&mut self, obligation: Obligation, holds: Term) -> Instance {
+        let reached = self.condition();
+        let (assumptions, choices) = (self.vc.assumptions.len(), self.vc.choices.len());
+        Instance {
+            obligation,
+            reached,
+            holds,
+            assumptions,
+            choices,
+        }
+    }
+
+    /// Something that cannot be represented is reached if the condition holds; the path goes on
+    /// without it.
+    pub(super) fn gap(&mut self, happens: Term, what: &str) {
+        let holds = self.terms().not(happens);
+        if self.known(holds) == Some(true) {
+            return;
+        }
+        let instance = self.instance(Obligation::from_index(0), holds);
+        self.vc.gaps.push((instance, what.to_owned()));
+        self.assume(holds);
+    }
+
+    /// Records a free choice.
+    pub(super) fn choose(&mut self, what: Chosen) {
+        let reached = self.condition();
+        let place = self.place;
+        self.vc.choices.push(Choice {
+            reached,
+            what,
+            place,
+        });
+    }
+
+    fn end_block(&mut self, terminator: &Terminator) {
+        match terminator {
+            Terminator::Jump(target) => {
+                let path = self.path();
+                self.go(target, path);
+                self.die();
+            }
+            Terminator::Branch(condition, yes, no) => self.branch(condition, yes, no),
+            Terminator::Switch(..) => unreachable!("no switch in phase Pure"),
+            Terminator::Return(values) => {
+                let values = values.iter().map(|operand| self.value(operand)).collect();
+                let path = self.path();
+                self.frame().returns.push(Arrival { path, values });
+                self.die();
+            }
+            Terminator::Halt(_) => self.die(),
+        }
+    }
+
+    fn branch(&mut self, condition: &Operand, yes: &Target, no: &Target) {
+        let Val::Term(condition) = self.value(condition) else {
+            unreachable!("a condition is a term")
+        };
+        let path = self.path();
+        match self.known(condition) {
+            Some(decided) => {
+                self.vc.stats.branches_folded += 1;
+                self.go(if decided { yes } else { no }, path);
+                self.die();
+            }
+            None if yes == no => {
+                self.go(yes, path);
+                self.die();
+            }
+            None => {
+                self.vc.stats.branches += 1;
+                let negated = self.terms().not(condition);
+                // A side that ends at once is an assumption that it is not taken.
+                for (dead, holds, other) in [(yes, negated, no), (no, condition, yes)] {
+                    if self.ends(dead.block) {
+                        self.assume(holds);
+                        if self.frame().cursor.is_some() {
+                            let path = self.path();
+                            self.go(other, path);
+                        }
+                        self.die();
+                        return;
+                    }
+                }
+                for (target, literal) in [(yes, condition), (no, negated)] {
+                    let taken =
+                        self.paths
+                            .extend(self.vc.world.terms, path, literal, Role::Decision);
+                    self.go(target, taken);
+                }
+                self.die();
+            }
+        }
+    }
+
+    /// Does the block end the execution without doing anything?
+    fn ends(&mut self, block: Block) -> bool {
+        let body = self.frame().body;
+        let data = &body.blocks[block];
+        let quiet = data
+            .insts
+            .iter()
+            .all(|&inst| is_debug(&body.insts[inst].op));
+        let halts = matches!(
+            data.terminator,
+            Terminator::Halt(HaltKind::Exit | HaltKind::Abort | HaltKind::Dead)
+        );
+        quiet && halts
+    }
+
+    /// Sends the current state along an edge.
+    fn go(&mut self, target: &Target, path: Path) {
+        let mut values: Vec<Val> = target
+            .args
+            .iter()
+            .map(|operand| self.value(operand))
+            .collect();
+        let order = self.frame().order.clone();
+        for &carried in order.carried(target.block) {
+            let value = self.register(carried);
+            values.push(value);
+        }
+        let frame = self.frame();
+        let from = &frame
+            .cursor
+            .as_ref()
+            .expect("a block is being evaluated")
+            .key;
+        let key = order.step(from, target.block);
+        frame
+            .pending
+            .entry(key)
+            .or_default()
+            .push(Arrival { path, values });
+    }
+
+    fn call(&mut self, _inst: Inst, data: &'a InstData, callee: &Callee, args: &[Operand]) {
+        let &Callee::Direct(func) = callee else {
+            unreachable!("calls are direct in phase Pure")
+        };
+        let mut values: Vec<Val> = args.iter().map(|operand| self.value(operand)).collect();
+        for &memory in &data.mems {
+            let value = self.register(memory);
+            values.push(value);
+        }
+        let path = self.path();
+        let condition = self.paths.condition(path);
+        let mut recursion = 0;
+        if let Some(open) = self.frames.iter().rev().find(|frame| frame.func == func) {
+            recursion = open.recursion + u32::from(open.entered != condition);
+        }
+        let open = self.frames.len() as u32;
+        if recursion > self.config.depth || open >= self.config.frames {
+            let depth = self
+                .frames
+                .iter()
+                .filter(|frame| frame.func == func)
+                .count() as u32;
+            self.cut(Bounded::Recursion(func, depth), condition);
+            self.die();
+            return;
+        }
+        self.enter(func, values, path, recursion);
+    }
+
+    /// The top frame has nothing left to do: its caller goes on with what it returned.
+    fn leave_frame(&mut self) {
+        let frame = self.frames.pop().expect("a frame is open");
+        if self.frames.is_empty() {
+            return;
+        }
+        if frame.returns.is_empty() {
+            self.die();
+            return;
+        }
+        let Arrival { path, values } = self.join(frame.returns);
+        self.set_path(path);
+        let caller = self.frame();
+        let cursor = caller.cursor.as_ref().expect("the caller is in a block");
+        let inst = caller.body.blocks[cursor.block].insts[cursor.next - 1];
+        let results = &caller.body.insts[inst].results;
+        for (&result, value) in results.iter().zip(values) {
+            caller.registers[result.index()] = Some(value);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Questions about the whole heap, and unknown code.
+
+use ir::syntax::{InstData, Operand};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use terms::Term;
+
+use super::machine::Machine;
+use super::{Chosen, Val};
+use crate::memory::{CHUNK, Contents, Init, Memory, Piece, Scalar, State, Under, Write};
+use crate::pointer::{NOWHERE, Object};
+use crate::world::Kind;
+
+/// The most heap objects whose reachability is decided exactly.
+const TRACKED: usize = 64;
+/// The largest object whose every word is looked at for pointers.
+const SCANNED: u64 = 1 << 16;
+
+impl<'a> Machine<'a> {
+    fn memories(&mut self, data: &InstData) -> Vec<Memory> {
+        (0..data.mems.len())
+            .map(|index| self.memory(data, index))
+            .collect()
+    }
+
+    /// Live heap objects with when they are alive.
+    fn heap(&mut self, memories: &[Memory]) -> Vec<(Object, Term)> {
+        let mut found = Vec::new();
+        for memory in memories {
+            for (index, state) in memory.objects.entries() {
+                let object = Object::from_index(index as usize);
+                let heap = self.vc.world.objects[object].kind == Kind::Heap;
+                if heap && self.known(state.alive) != Some(false) {
+                    found.push((object, state.alive));
+                }
+            }
+        }
+        found
+    }
+
+    pub(super) fn all_freed(&mut self, data: &InstData) -> Term {
+        let memories = self.memories(data);
+        let mut result = self.terms().tru();
+        for (_, alive) in self.heap(&memories) {
+            let dead = self.terms().not(alive);
+            result = self.terms().and(result, dead);
+        }
+        result
+    }
+
+    /// The least fixpoint of reachability, by as many rounds as there are heap objects.
+    pub(super) fn all_tracked(&mut self, data: &InstData) -> Term {
+        let memories = self.memories(data);
+        let heap = self.heap(&memories);
+        if heap.is_empty() {
+            return self.terms().tru();
+        }
+        if heap.len() > TRACKED {
+            let always = self.terms().tru();
+            self.gap(always, "reachability among too many heap objects");
+            return always;
+        }
+        let mut reached: BTreeMap<Object, Term> = BTreeMap::new();
+        // Edges: from an object, when, to a heap object.
+        let mut edges: Vec<(Object, Term, Object)> = Vec::new();
+        for memory in &memories {
+            for (index, state) in memory.objects.entries() {
+                let object = Object::from_index(index as usize);
+                let root = match self.vc.world.objects[object].kind {
+                    Kind::Global(_) | Kind::Stack => state.alive,
+                    Kind::Heap | Kind::Nowhere | Kind::Function(_) => self.terms().fls(),
+                };
+                if self.terms().as_bool(state.alive) == Some(false) {
+                    continue;
+                }
+                reached.insert(object, root);
+                let fixed = self.vc.world.objects[object].fixed;
+                if !self.scan(object, &state.contents, fixed, &mut edges) {
+                    let happens = state.alive;
+                    self.gap(happens, "pointers in an object that is too large to scan");
+                }
+            }
+        }
+        for _ in 0..heap.len() {
+            let before = reached.clone();
+            for &(from, when, to) in &edges {
+                let Some(&source) = before.get(&from) else {
+                    continue;
+                };
+                let step = self.terms().and(source, when);
+                if let Some(old) = reached.get(&to).copied() {
+                    let either = self.terms().or(old, step);
+                    reached.insert(to, either);
+                }
+            }
+            if reached == before {
+                break;
+            }
+        }
+        let mut result = self.terms().tru();
+        for (object, alive) in heap {
+            let tracked = reached
+                .get(&object)
+                .copied()
+                .unwrap_or_else(|| self.vc.world.terms.fls());
+            let fine = self.terms().implies(alive, tracked);
+            result = self.terms().and(result, fine);
+        }
+        result
+    }
+
+    /// Finds the heap pointers in contents; false if it cannot find all of them.
+    fn scan(
+        &mut self,
+        object: Object,
+        contents: &Contents,
+        fixed: Option<u64>,
+        edges: &mut Vec<(Object, Term, Object)>,
+    ) -> bool {
+        let bytes = (self.vc.world.pointer_bits / 8) as u64;
+        let layered = matches!(contents.under, Under::Layer(_));
+        let mut offsets: Vec<u64> = Vec::new();
+        match (&contents.under, fixed) {
+            (Under::Init(Init::Zero | Init::Unknown(_)), _) => {}
+            (Under::Init(Init::Global(_)) | Under::Layer(_), Some(size)) if size <= SCANNED => {
+                offsets.extend((0..size.saturating_sub(bytes - 1)).step_by(bytes as usize));
+            }
+            (Under::Init(Init::Global(_)) | Under::Layer(_), _) => return !layered,
+        }
+        for (index, chunk) in contents.bytes.entries() {
+            for (slot, piece) in chunk.iter().enumerate() {
+                if let Piece::Byte {
+                    scalar: Scalar::Pointer(_),
+                    index: 0,
+                    ..
+                } = piece
+                {
+                    offsets.push(index * CHUNK + slot as u64);
+                }
+            }
+        }
+        offsets.sort_unstable();
+        offsets.dedup();
+        for at in offsets {
+            if let Scalar::Pointer(pointer) = self.vc.world.read_at(contents, at, bytes as u32) {
+                for alternative in self.vc.world.pointers.alternatives(pointer).iter() {
+                    if self.vc.world.objects[alternative.object].kind == Kind::Heap {
+                        edges.push((object, alternative.guard, alternative.object));
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Unknown code: what it can reach gets unknown contents.
+    pub(super) fn clobber(&mut self, data: &InstData, pointers: &[Operand]) {
+        let memories = self.memories(data);
+        let mut work: Vec<Object> = self.vc.world.exposed.iter().copied().collect();
+        for operand in pointers {
+            let pointer = self.pointer(operand);
+            let alternatives = self.vc.world.resolve(pointer);
+            work.extend(alternatives.iter().map(|alternative| alternative.object));
+        }
+        for (global, info) in self.vc.world.module.globals.iter() {
+            if info.external {
+                work.push(self.vc.world.global_objects[global]);
+            }
+        }
+        let mut seen: FxHashSet<Object> = FxHashSet::default();
+        let mut order = Vec::new();
+        while let Some(object) = work.pop() {
+            if object == NOWHERE || !seen.insert(object) {
+                continue;
+            }
+            order.push(object);
+            for memory in &memories {
+                if let Some(state) = memory.state(object) {
+                    self.pointees(&state.contents, &mut work);
+                }
+            }
+        }
+        order.sort_unstable();
+        let mut changed = memories;
+        let mut list = Vec::new();
+        for object in order {
+            self.vc.world.exposed.insert(object);
+            if self.vc.world.objects[object].constant {
+                continue;
+            }
+            for memory in &mut changed {
+                if let Some(state) = memory.state(object).cloned() {
+                    let unknown = self.vc.world.unknown();
+                    list.push((object, unknown));
+                    let contents = Contents::new(Init::Unknown(unknown));
+                    let modified = self.vc.world.terms.tru();
+                    memory.set(
+                        object,
+                        State {
+                            alive: state.alive,
+                            modified,
+                            contents,
+                        },
+                    );
+                }
+            }
+        }
+        let number = self.vc.clobbers.len() as u32;
+        self.vc.clobbers.push(list);
+        self.choose(Chosen::Clobber(number));
+        for (&result, memory) in data.results.iter().zip(changed) {
+            self.define(result, Val::Memory(memory));
+        }
+    }
+
+    /// Objects that contents point to, more rather than fewer.
+    fn pointees(&mut self, contents: &Contents, found: &mut Vec<Object>) {
+        let mut work = vec![contents.clone()];
+        while let Some(contents) = work.pop() {
+            for (_, chunk) in contents.bytes.entries() {
+                for piece in chunk.iter() {
+                    if let Piece::Byte {
+                        scalar: Scalar::Pointer(pointer),
+                        ..
+                    } = piece
+                    {
+                        let alternatives = self.vc.world.pointers.alternatives(*pointer);
+                        found.extend(alternatives.iter().map(|alternative| alternative.object));
+                    }
+                }
+            }
+            match &contents.under {
+                Under::Init(Init::Zero | Init::Unknown(_)) => {}
+                Under::Init(Init::Global(global)) => {
+                    for piece in &self.vc.world.module.globals[*global].init {
+                        if let ir::syntax::InitPiece::Pointer(ir::syntax::Const::Global(
+                            target,
+                            _,
+                        )) = piece
+                        {
+                            found.push(self.vc.world.global_objects[*target]);
+                        }
+                    }
+                }
+                Under::Layer(layer) => {
+                    work.push(layer.below.clone());
+                    match &layer.write {
+                        Write::Store {
+                            scalar: Scalar::Pointer(pointer),
+                            ..
+                        } => {
+                            let alternatives = self.vc.world.pointers.alternatives(*pointer);
+                            found.extend(alternatives.iter().map(|alternative| alternative.object));
+                        }
+                        Write::Store { .. } | Write::Set { .. } => {}
+                        Write::Copy { source, .. } => work.push(source.clone()),
+                        Write::Choice { other, .. } => work.push(other.clone()),
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Writing scalars and ranges of bytes into contents.
+
+use std::rc::Rc;
+
+use terms::Term;
+
+use super::{CHUNK, Chunk, Contents, Init, Layer, Piece, Scalar, Under, Write};
+use crate::trie::Trie;
+use crate::util::trailing_zeros;
+use crate::world::World;
+
+/// A write at a symbolic offset becomes a write at each possible one if there are at most so many.
+const EXPAND: u64 = 16;
+/// The longest range of constant length that is copied or set byte by byte.
+const UNFOLD: u64 = 4096;
+
+impl World<'_> {
+    /// Contents after a write, if the guard holds.
+    pub fn write(
+        &mut self,
+        contents: &Contents,
+        guard: Term,
+        offset: Term,
+        scalar: Scalar,
+        width: u32,
+        size: Option<u64>,
+    ) -> Contents {
+        if let Some(at) = self.terms.as_u64(offset) {
+            return self.write_at(contents, guard, at, scalar, width);
+        }
+        let step = (1u64 << trailing_zeros(self.terms, offset).min(16))
+            .min((width as u64).next_power_of_two());
+        if let Some(size) = size
+            && size >= width as u64
+            && (size - width as u64) / step < EXPAND
+        {
+            let mut changed = contents.clone();
+            for at in (0..=size - width as u64).step_by(step as usize) {
+                let here = self.word(at);
+                let same = self.terms.eq(offset, here);
+                let gate = self.terms.and(guard, same);
+                changed = self.write_at(&changed, gate, at, scalar, width);
+            }
+            return changed;
+        }
+        self.layer(
+            contents,
+            Write::Store {
+                guard,
+                offset,
+                width,
+                scalar,
+            },
+        )
+    }
+
+    /// Contents after a write at a constant offset, if the guard holds.
+    pub fn write_at(
+        &mut self,
+        contents: &Contents,
+        guard: Term,
+        at: u64,
+        scalar: Scalar,
+        width: u32,
+    ) -> Contents {
+        let scalar = match self.terms.as_bool(guard) {
+            Some(true) => scalar,
+            Some(false) => return contents.clone(),
+            None => {
+                let old = self.read_at(contents, at, width);
+                self.merge_scalars(guard, scalar, old)
+            }
+        };
+        let mut changed = contents.clone();
+        put(&mut changed.bytes, at, scalar, width);
+        changed
+    }
+
+    /// A layer over contents.
+    pub fn layer(&mut self, below: &Contents, write: Write) -> Contents {
+        self.next_layer += 1;
+        let layer = Layer {
+            id: self.next_layer,
+            write,
+            below: below.clone(),
+        };
+        Contents {
+            bytes: Trie::default(),
+            under: Under::Layer(Rc::new(layer)),
+        }
+    }
+
+    /// Contents after `len` bytes from `offset` are set to `byte`, if the guard holds.
+    pub fn set_range(
+        &mut self,
+        contents: &Contents,
+        guard: Term,
+        offset: Term,
+        byte: Term,
+        len: Term,
+        size: Option<u64>,
+    ) -> Contents {
+        let always = self.terms.as_bool(guard) == Some(true);
+        if let (Some(at), Some(n)) = (self.terms.as_u64(offset), self.terms.as_u64(len)) {
+            if n == 0 {
+                return contents.clone();
+            }
+            let zero = self.terms.as_u64(byte) == Some(0);
+            if always && zero && at == 0 && Some(n) == size {
+                return Contents::new(Init::Zero);
+            }
+            if n <= UNFOLD {
+                let mut changed = contents.clone();
+                let mut i = 0;
+                while i < n {
+                    // Aligned words, so that what is read back is a constant of its own width.
+                    let width = if (at + i) % 8 == 0 && n - i >= 8 {
+                        8
+                    } else {
+                        1
+                    };
+                    let mut value = byte;
+                    for _ in 1..width {
+                        value = self.terms.concat(byte, value);
+                    }
+                    changed = self.write_at(&changed, guard, at + i, Scalar::Bits(value), width);
+                    i += width as u64;
+                }
+                return changed;
+            }
+        }
+        self.layer(
+            contents,
+            Write::Set {
+                guard,
+                offset,
+                len,
+                byte,
+            },
+        )
+    }
+
+    /// Contents after `len` bytes from `offset` are copied from `source`, if the guard holds; `sizes`
+    /// are those of the destination's and the source's object.
+    #[expect(clippy::too_many_arguments, reason = "a copy has two ends")]
+    pub fn copy_range(
+        &mut self,
+        contents: &Contents,
+        guard: Term,
+        offset: Term,
+        source: &Contents,
+        from: Term,
+        len: Term,
+        sizes: (Option<u64>, Option<u64>),
+    ) -> Contents {
+        if let (Some(at), Some(start), Some(n)) = (
+            self.terms.as_u64(offset),
+            self.terms.as_u64(from),
+            self.terms.as_u64(len),
+        ) {
+            let always = self.terms.as_bool(guard) == Some(true);
+            if always && at == 0 && start == 0 && Some(n) == sizes.0 && sizes.0 == sizes.1 {
+                return source.clone();
+            }
+            if n <= UNFOLD {
+                return self.copy_bytes(contents, guard, at, source, start, n);
+            }
+        }
+        self.layer(
+            contents,
+            Write::Copy {
+                guard,
+                offset,
+                len,
+                source: source.clone(),
+                from,
+                size: sizes.1,
+            },
+        )
+    }
+
+    /// Copies scalar by scalar where the source has whole scalars, else byte by byte.
+    fn copy_bytes(
+        &mut self,
+        contents: &Contents,
+        guard: Term,
+        at: u64,
+        source: &Contents,
+        start: u64,
+        n: u64,
+    ) -> Contents {
+        let mut changed = contents.clone();
+        let mut i = 0;
+        while i < n {
+            let width = self.unit(source, start + i, n - i);
+            let scalar = self.read_at(source, start + i, width);
+            if self.terms.as_bool(guard) == Some(true)
+                && width == 1
+                && let piece @ Piece::Byte { .. } = source.piece(start + i)
+            {
+                // A part of a scalar stays a part of it.
+                put_piece(&mut changed.bytes, at + i, piece);
+            } else {
+                changed = self.write_at(&changed, guard, at + i, scalar, width);
+            }
+            i += width as u64;
+        }
+        changed
+    }
+
+    /// The width of the scalar that begins at an offset and fits the rest of the range; 1 if none does.
+    fn unit(&mut self, source: &Contents, at: u64, rest: u64) -> u32 {
+        match source.piece(at) {
+            Piece::Byte {
+                scalar,
+                index: 0,
+                width,
+            } if width as u64 <= rest => {
+                let whole = (0..width).all(|i| {
+                    source.piece(at + i as u64)
+                        == Piece::Byte {
+                            scalar,
+                            index: i,
+                            width,
+                        }
+                });
+                if whole { width as u32 } else { 1 }
+            }
+            Piece::Byte { .. } => 1,
+            Piece::Hole => {
+                let pointer = (self.pointer_bits / 8) as u64;
+                for width in [pointer, 4] {
+                    let fits = at % width == 0 && rest >= width;
+                    if fits && (0..width).all(|i| source.piece(at + i) == Piece::Hole) {
+                        return width as u32;
+                    }
+                }
+                1
+            }
+        }
+    }
+}
+
+/// Sets the bytes of a scalar. Scalars of more than 16 bytes do not occur: the evaluator splits them.
+fn put(bytes: &mut Trie<Chunk>, at: u64, scalar: Scalar, width: u32) {
+    let mut i = 0;
+    while i < width {
+        let index = (at.wrapping_add(i as u64)) / CHUNK;
+        let mut chunk = bytes
+            .get(index)
+            .map_or_else(Chunk::default, |chunk| **chunk);
+        while i < width && at.wrapping_add(i as u64) / CHUNK == index {
+            let slot = (at.wrapping_add(i as u64) % CHUNK) as usize;
+            chunk[slot] = Piece::Byte {
+                scalar,
+                index: i as u8,
+                width: width as u8,
+            };
+            i += 1;
+        }
+        bytes.set(index, Rc::new(chunk));
+    }
+}
+
+fn put_piece(bytes: &mut Trie<Chunk>, at: u64, piece: Piece) {
+    let mut chunk = bytes
+        .get(at / CHUNK)
+        .map_or_else(Chunk::default, |chunk| **chunk);
+    chunk[(at % CHUNK) as usize] = piece;
+    bytes.set(at / CHUNK, Rc::new(chunk));
+}
