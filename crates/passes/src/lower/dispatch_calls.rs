@@ -1,0 +1,269 @@
+//! Calls through pointers become direct calls, chosen by comparing the pointer.
+//!
+//! The possible targets are the functions whose address is taken somewhere, with the signature
+//! that the call site expects. A points-to analysis will know fewer; the obligation `call-target`
+//! says that nobody else is called either way, so a wrong guess costs an answer, never a verdict.
+//!
+//! With targets `f g h i` the choice is a balanced tree, since addresses have no order that could
+//! be searched:
+//!
+//! ```text
+//!            p==f | p==g
+//!           /           \
+//!        p==f          p==h
+//!        /  \          /  \
+//!       f    g        h   p==i
+//!                         /  \
+//!                        i    check call-target, 0
+//! ```
+
+use std::collections::BTreeMap;
+
+use base::Map;
+use ir::syntax::{
+    BinaryOp, Block, Body, Callee, CompareOp, Const, Func, HaltKind, InitPiece, Machine, Module,
+    Obligation, Op, Operand, PlaceId, Target, Terminator, Type, Value,
+};
+
+use crate::edit::{self, Obligations};
+use crate::pass::{Config, Error, Pass};
+
+/// See the module.
+pub struct DispatchCalls;
+
+type Signature = (Vec<Type>, Vec<Type>);
+
+impl Pass for DispatchCalls {
+    fn name(&self) -> &'static str {
+        "dispatch-calls"
+    }
+
+    fn about(&self) -> &'static str {
+        "Turns calls through pointers into direct calls of the functions they may name."
+    }
+
+    fn run(&self, module: &mut Module, _config: &Config) -> Result<(), Error> {
+        let targets = address_taken(module);
+        let mut obligations = Obligations::new(module);
+        for func in module.funcs.keys() {
+            let Some(mut body) = module.funcs[func].body.take() else {
+                continue;
+            };
+            dispatch(module, func, &mut body, &targets, &mut obligations);
+            module.funcs[func].body = Some(body);
+        }
+        Ok(())
+    }
+}
+
+/// The functions whose address is taken, by signature, in the order of the module.
+fn address_taken(module: &Module) -> BTreeMap<Signature, Vec<Func>> {
+    let mut taken = Map::filled(false, module.funcs.len());
+    let mut see = |constant: &Const| {
+        if let Const::Func(func) = constant {
+            taken[*func] = true;
+        }
+    };
+    for global in module.globals.values() {
+        for piece in &global.init {
+            match piece {
+                InitPiece::Pointer(constant) => see(constant),
+                InitPiece::Bytes(_) | InitPiece::Zero(_) | InitPiece::Any(_) => {}
+            }
+        }
+    }
+    for body in module.funcs.values().filter_map(|func| func.body.as_ref()) {
+        for (_, inst) in body.insts_in_order() {
+            let operands = body.insts[inst].op.operands();
+            operands
+                .into_iter()
+                .filter_map(Operand::as_const)
+                .for_each(&mut see);
+        }
+        for block in body.blocks.values() {
+            let operands = block.terminator.operands();
+            operands
+                .into_iter()
+                .filter_map(Operand::as_const)
+                .for_each(&mut see);
+        }
+    }
+    let mut by_signature: BTreeMap<Signature, Vec<Func>> = BTreeMap::new();
+    for (func, _) in taken.iter().filter(|&(_, &taken)| taken) {
+        let data = &module.funcs[func];
+        by_signature
+            .entry((data.params.clone(), data.results.clone()))
+            .or_default()
+            .push(func);
+    }
+    by_signature
+}
+
+/// A call through a pointer, taken out of its block.
+struct Site {
+    pointer: Operand,
+    args: Vec<Operand>,
+    types: Vec<Type>,
+    results: Vec<Value>,
+    place: Option<PlaceId>,
+}
+
+fn dispatch(
+    module: &mut Module,
+    func: Func,
+    body: &mut Body,
+    targets: &BTreeMap<Signature, Vec<Func>>,
+    obligations: &mut Obligations,
+) {
+    let mut order = Vec::with_capacity(body.blocks.len());
+    let original: Vec<Block> = body.blocks.keys().collect();
+    let mut changed = false;
+    for start in original {
+        let mut block = start;
+        order.push(block);
+        while let Some((index, site)) = next_site(body, block) {
+            changed = true;
+            let types = site.args.iter().map(|arg| body.type_of(arg)).collect();
+            let signature = (types, site.types.clone());
+            let found = targets.get(&signature).map_or(&[][..], Vec::as_slice);
+            let known = match site.pointer {
+                Operand::Const(Const::Func(target)) => found.iter().find(|&&f| f == target),
+                _ => None, // Anything but a function's name is compared.
+            };
+            if let Some(&target) = known {
+                let inst = body.blocks[block].insts[index];
+                if let Op::Call { callee, .. } = &mut body.insts[inst].op {
+                    *callee = Callee::Direct(target);
+                }
+                continue;
+            }
+            let names: Vec<&str> = found
+                .iter()
+                .map(|&target| module.funcs[target].name.as_str())
+                .collect();
+            let text = if names.is_empty() {
+                "no function fits this call through a pointer".to_owned()
+            } else {
+                format!("the pointer called is one of {}", names.join(", "))
+            };
+            let name = module.funcs[func].name.clone();
+            let obligation = obligations.add(module, &name, "call-target", text, site.place);
+            let rest = edit::split_after(body, block, index);
+            body.blocks[block].insts.pop();
+            body.blocks[rest].params = site.results.clone();
+            let added = choose(body, block, rest, &site, found, obligation, module.machine);
+            order.extend(added);
+            order.push(rest);
+            block = rest;
+        }
+    }
+    if changed {
+        edit::tidy(body, &order);
+    }
+}
+
+/// The first call through a pointer in the block.
+fn next_site(body: &Body, block: Block) -> Option<(usize, Site)> {
+    let insts = &body.blocks[block].insts;
+    insts.iter().enumerate().find_map(|(index, &inst)| {
+        let data = &body.insts[inst];
+        match &data.op {
+            Op::Call {
+                callee: Callee::Indirect(pointer),
+                args,
+                results,
+                ..
+            } => Some((
+                index,
+                Site {
+                    pointer: pointer.clone(),
+                    args: args.clone(),
+                    types: results.clone(),
+                    results: data.results.clone(),
+                    place: data.place,
+                },
+            )),
+            _ => None, // No other operation calls through a pointer.
+        }
+    })
+}
+
+/// Ends `block` with the choice among the targets, which all go on at `rest`. Returns the blocks
+/// it made.
+fn choose(
+    body: &mut Body,
+    block: Block,
+    rest: Block,
+    site: &Site,
+    targets: &[Func],
+    obligation: Obligation,
+    machine: Machine,
+) -> Vec<Block> {
+    let mut added = Vec::new();
+    let append = |body: &mut Body, block: Block, op: Op| {
+        let inst = body.append(block, op, Vec::new(), site.place, machine);
+        body.insts[inst].results.first().copied()
+    };
+    // Whether the pointer is the first target, the second …
+    let same: Vec<Operand> = targets
+        .iter()
+        .map(|&target| {
+            let op = Op::Compare(CompareOp::Eq, site.pointer.clone(), Operand::func(target));
+            append(body, block, op)
+                .expect("a comparison has a result")
+                .into()
+        })
+        .collect();
+    // Leaves: one for each target, and one for none of them.
+    let leaf = |body: &mut Body, index: usize| {
+        let leaf = body.new_block(&[]);
+        let Some(&target) = targets.get(index) else {
+            append(body, leaf, Op::Check(obligation, Operand::bool(false)));
+            body.blocks[leaf].terminator = Terminator::Halt(HaltKind::Dead);
+            return leaf;
+        };
+        let op = Op::Call {
+            callee: Callee::Direct(target),
+            args: site.args.clone(),
+            results: site.types.clone(),
+            regions: Vec::new(),
+        };
+        let inst = body.append(leaf, op, Vec::new(), site.place, machine);
+        let results = body.insts[inst].results.iter().map(|&v| v.into()).collect();
+        body.blocks[leaf].terminator = Terminator::Jump(Target::with_args(rest, results));
+        leaf
+    };
+    // Each range of leaves hangs below a block; a range of one is called there.
+    let mut work = vec![(block, 0, targets.len() + 1)];
+    while let Some((at, from, to)) = work.pop() {
+        if to - from == 1 {
+            let last = leaf(body, from);
+            added.push(last);
+            body.blocks[at].terminator = Terminator::Jump(Target::new(last));
+            continue;
+        }
+        let middle = from + (to - from) / 2;
+        let mut any = same[from].clone();
+        for other in &same[from + 1..middle] {
+            let op = Op::Binary(BinaryOp::Or, any, other.clone());
+            any = append(body, at, op).expect("or has a result").into();
+        }
+        let mut side = |body: &mut Body, from: usize, to: usize| {
+            if to - from == 1 {
+                let last = leaf(body, from);
+                added.push(last);
+                last
+            } else {
+                let inner = body.new_block(&[]);
+                added.push(inner);
+                work.push((inner, from, to));
+                inner
+            }
+        };
+        let yes = Target::new(side(body, from, middle));
+        let no = Target::new(side(body, middle, to));
+        body.blocks[at].terminator = Terminator::Branch(any, yes, no);
+        body.blocks[at].place = site.place;
+    }
+    added
+}

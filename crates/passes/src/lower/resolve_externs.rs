@@ -1,0 +1,149 @@
+//! Calls of functions without a body get a meaning: the one that `--extern` chose.
+//!
+//! | mode | results | memory |
+//! |---|---|---|
+//! | havoc | any | any change to what unknown code can reach (`clobber`) |
+//! | pure | any | unchanged |
+//! | error | the obligation `unsupported` fails here | |
+//!
+//! Whatever is chosen, the ledger names the function. `prune` runs before, so that functions which
+//! the entry never mentions are not named.
+
+use ir::syntax::{
+    Block, Body, Callee, Func, HaltKind, Inst, InstData, Module, NondetKind, Op, Operand,
+    Terminator, Type,
+};
+
+use crate::edit::{self, Obligations};
+use crate::pass::{Config, Error, ExternMode, Pass};
+
+/// See the module.
+pub struct ResolveExterns;
+
+impl Pass for ResolveExterns {
+    fn name(&self) -> &'static str {
+        "resolve-externs"
+    }
+
+    fn about(&self) -> &'static str {
+        "Gives calls of functions without a body the meaning chosen for them, and notes it."
+    }
+
+    fn run(&self, module: &mut Module, config: &Config) -> Result<(), Error> {
+        let mut obligations = Obligations::new(module);
+        for func in module.funcs.keys() {
+            let Some(mut body) = module.funcs[func].body.take() else {
+                continue;
+            };
+            resolve(module, func, &mut body, config, &mut obligations);
+            module.funcs[func].body = Some(body);
+        }
+        Ok(())
+    }
+}
+
+fn resolve(
+    module: &mut Module,
+    func: Func,
+    body: &mut Body,
+    config: &Config,
+    obligations: &mut Obligations,
+) {
+    let blocks: Vec<Block> = body.blocks.keys().collect();
+    let mut changed = false;
+    for block in blocks {
+        if !body.blocks[block]
+            .insts
+            .iter()
+            .any(|&inst| extern_callee(module, func, body, inst).is_some())
+        {
+            continue;
+        }
+        changed = true;
+        for inst in edit::take_insts(body, block) {
+            let Some(callee) = extern_callee(module, func, body, inst) else {
+                body.blocks[block].insts.push(inst);
+                continue;
+            };
+            note(module, callee, config.extern_mode);
+            if config.extern_mode == ExternMode::Error {
+                let place = body.insts[inst].place;
+                let text = format!("unsupported: call of {}", module.funcs[callee].name);
+                let name = module.funcs[func].name.clone();
+                let obligation = obligations.add(module, &name, "unsupported", text, place);
+                let op = Op::Check(obligation, Operand::bool(false));
+                body.append(block, op, Vec::new(), place, module.machine);
+                body.blocks[block].terminator = Terminator::Halt(HaltKind::Dead);
+                break;
+            }
+            unknown_call(body, block, inst, config.extern_mode, module);
+        }
+    }
+    if changed {
+        edit::tidy_in_place(body);
+    }
+}
+
+/// The function without a body that the instruction calls, if it does. `func` is the function
+/// whose body has been taken out of the module.
+fn extern_callee(module: &Module, func: Func, body: &Body, inst: Inst) -> Option<Func> {
+    match &body.insts[inst].op {
+        Op::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } if *callee != func && module.funcs[*callee].body.is_none() => Some(*callee),
+        _ => None, // Only direct calls name a function.
+    }
+}
+
+/// The sentence for the ledger.
+fn note(module: &mut Module, callee: Func, mode: ExternMode) {
+    let name = &module.funcs[callee].name;
+    let sentence = match mode {
+        ExternMode::Havoc => format!(
+            "function {name} has no body: a call returns any value and may change all memory that unknown code can reach"
+        ),
+        ExternMode::Pure => format!(
+            "function {name} has no body: a call returns any value and is assumed to change no memory"
+        ),
+        ExternMode::Error => {
+            format!("function {name} has no body: the verdict is unknown if a call is reached")
+        }
+    };
+    edit::note(module, sentence);
+}
+
+/// Puts the meaning of a call of unknown code at the end of the block.
+fn unknown_call(body: &mut Body, block: Block, inst: Inst, mode: ExternMode, module: &Module) {
+    let data = std::mem::replace(
+        &mut body.insts[inst],
+        InstData {
+            results: Vec::new(),
+            op: Op::Leave,
+            mems: Vec::new(),
+            place: None,
+        },
+    );
+    let Op::Call { args, .. } = data.op else {
+        unreachable!("only calls are resolved");
+    };
+    if mode == ExternMode::Havoc {
+        let pointers = args
+            .into_iter()
+            .filter(|arg| body.type_of(arg) == Type::Ptr)
+            .collect();
+        let op = Op::Clobber(pointers);
+        body.append(block, op, Vec::new(), data.place, module.machine);
+    }
+    for result in data.results {
+        let ty = body.values[result].ty;
+        let inst = body.insts.push(InstData {
+            results: vec![result],
+            op: Op::Nondet(ty, NondetKind::Extern),
+            mems: Vec::new(),
+            place: data.place,
+        });
+        body.redefine(inst);
+        body.blocks[block].insts.push(inst);
+    }
+}

@@ -1,0 +1,113 @@
+//! A branch around a block that only fails becomes a check with a condition.
+//!
+//! ```text
+//! b0: branch v1, b2, b1         b0: check o0, v1
+//! b1: check o0, 0                   jump b2
+//!     halt abort
+//! ```
+//!
+//! The same goes for `assume 0`. This keeps joins and block conditions away from the engines: the
+//! front end makes one such block for every obligation of the sanitizer. When executions go on
+//! after failures the two forms differ (the block ends the execution, the check does not), and
+//! nothing is done.
+
+use ir::syntax::{
+    BinaryOp, Block, Body, Machine, Module, Obligation, Op, Operand, PlaceId, Target, Terminator,
+};
+
+use crate::edit;
+use crate::fold::is_false;
+use crate::pass::{Config, Error, Pass};
+
+/// See the module.
+pub struct StraightenChecks;
+
+impl Pass for StraightenChecks {
+    fn name(&self) -> &'static str {
+        "straighten-checks"
+    }
+
+    fn about(&self) -> &'static str {
+        "Turns branches to blocks that only fail into checks with a condition."
+    }
+
+    fn run(&self, module: &mut Module, config: &Config) -> Result<(), Error> {
+        if config.continue_after_failure {
+            return Ok(());
+        }
+        let machine = module.machine;
+        for func in module.funcs.values_mut() {
+            if let Some(body) = &mut func.body {
+                straighten(body, machine);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How an execution ends at the beginning of a block, whatever follows.
+#[derive(Clone, Copy)]
+enum End {
+    Violates(Obligation),
+    DoesNotCount,
+}
+
+fn straighten(body: &mut Body, machine: Machine) {
+    let ends: base::Map<Block, Option<(End, Option<PlaceId>)>> =
+        body.blocks.keys().map(|block| end(body, block)).collect();
+    let mut changed = false;
+    for block in body.blocks.keys() {
+        let Terminator::Branch(cond, yes, no) = &body.blocks[block].terminator else {
+            continue;
+        };
+        let (cond, yes, no) = (cond.clone(), yes.clone(), no.clone());
+        if let Some((end, place)) = ends[no.block] {
+            require(body, block, cond, end, place, yes, machine);
+        } else if let Some((end, place)) = ends[yes.block] {
+            let op = Op::Binary(BinaryOp::Xor, cond, Operand::bool(true));
+            let inst = body.append(block, op, Vec::new(), place, machine);
+            let negated = body.insts[inst].results[0].into();
+            require(body, block, negated, end, place, no, machine);
+        } else {
+            continue;
+        }
+        changed = true;
+    }
+    if changed {
+        edit::tidy_in_place(body);
+    }
+}
+
+/// How the block ends the execution before doing anything else, if it does, and where.
+fn end(body: &Body, block: Block) -> Option<(End, Option<PlaceId>)> {
+    for &inst in &body.blocks[block].insts {
+        let data = &body.insts[inst];
+        match &data.op {
+            Op::Debug { .. } => {}
+            Op::Check(obligation, cond) if is_false(cond) => {
+                return Some((End::Violates(*obligation), data.place));
+            }
+            Op::Assume(cond) if is_false(cond) => return Some((End::DoesNotCount, data.place)),
+            _ => return None, // Something happens first.
+        }
+    }
+    None
+}
+
+/// Ends the block with the condition and a jump to where it holds.
+fn require(
+    body: &mut Body,
+    block: Block,
+    cond: Operand,
+    end: End,
+    place: Option<PlaceId>,
+    target: Target,
+    machine: Machine,
+) {
+    let op = match end {
+        End::Violates(obligation) => Op::Check(obligation, cond),
+        End::DoesNotCount => Op::Assume(cond),
+    };
+    body.append(block, op, Vec::new(), place, machine);
+    body.blocks[block].terminator = Terminator::Jump(target);
+}
