@@ -2,10 +2,16 @@
 //!
 //! [`syntax`] declares it and says what everything means. [`build`] makes it, [`ops`] takes
 //! instructions apart, [`names`] has the words of the text format, [`text`] reads and writes it, and
-//! [`tidy`] brings tables into the order of the text.
+//! [`tidy`] brings tables into the order of the text. [`cfg`], [`dominators`], [`loops`] and
+//! [`callgraph`] are the analyses that every pass starts from.
 #![forbid(unsafe_code)]
 
 pub mod build;
+pub mod callgraph;
+pub mod cfg;
+pub mod dominators;
+mod graph;
+pub mod loops;
 pub mod names;
 pub mod ops;
 pub mod syntax;
