@@ -157,7 +157,7 @@ mod tests {
     fn spans_read_well() {
         for (seconds, expected) in [
             (0.04, "0.0 s"),
-            (3.14, "3.1 s"),
+            (3.12, "3.1 s"),
             (9.97, "10 s"),
             (59.4, "59 s"),
             (59.6, "1 min 00 s"),

@@ -122,7 +122,10 @@ fn changes_are_named_and_speed_is_a_geometric_mean() {
     assert_eq!(comparison["categories"][0]["wall_ratio"], 2.0);
     assert_eq!(comparison["total"]["newly_solved"], 2);
     let page = bench.read("c.html");
-    assert!(page.contains("broken"), "{page}");
+    assert!(
+        page.contains("broken") && page.matches("<svg").count() == 2,
+        "{page}"
+    );
 }
 
 #[test]
