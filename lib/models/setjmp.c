@@ -1,0 +1,22 @@
+/* setjmp.c: setjmp returns once; what would make it return again is not modelled. */
+#include <selkie/model.h>
+
+#define SETJMP_SET(name) \
+    MODEL int name(void *buffer) { return (void)buffer, 0; }
+#define SETJMP_SET_SIGNALS(name) \
+    MODEL int name(void *buffer, int signals) { return (void)buffer, (void)signals, 0; }
+#define SETJMP_JUMP(name) \
+    MODEL __attribute__((noreturn)) void name(void *buffer, int value) { \
+        (void)buffer, (void)value; \
+        __selkie_unsupported(#name); \
+        __selkie_halt_abort(); \
+    }
+
+SETJMP_SET(setjmp)
+SETJMP_SET(_setjmp)
+SETJMP_SET_SIGNALS(sigsetjmp)
+SETJMP_SET_SIGNALS(__sigsetjmp)
+SETJMP_JUMP(longjmp)
+SETJMP_JUMP(_longjmp)
+SETJMP_JUMP(siglongjmp)
+SETJMP_JUMP(__longjmp_chk)

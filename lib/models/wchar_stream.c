@@ -1,0 +1,51 @@
+/* wchar_stream.c: streams of wide characters. */
+#include "stream.h"
+#include "wide.h"
+
+#define WCHAR_STREAM_END ((wint_t)-1)
+
+static wint_t wchar_stream_get(struct stream *f) {
+    if (!stream_more(f))
+        return WCHAR_STREAM_END;
+    wint_t c = any_uint();
+    sk_assume(c <= 0x7fffffff);
+    return c;
+}
+
+static wint_t wchar_stream_put(wchar_t c, struct stream *f) {
+    return stream_accepts(f) ? (wint_t)c : WCHAR_STREAM_END;
+}
+
+MODEL wint_t fgetwc(struct stream *f) { return wchar_stream_get(f); }
+MODEL wint_t getwc(struct stream *f) { return wchar_stream_get(f); }
+MODEL wint_t getwchar(void) { return wchar_stream_get(stdin); }
+MODEL wint_t fputwc(wchar_t c, struct stream *f) { return wchar_stream_put(c, f); }
+MODEL wint_t putwc(wchar_t c, struct stream *f) { return wchar_stream_put(c, f); }
+MODEL wint_t putwchar(wchar_t c) { return any_bool() ? (wint_t)c : WCHAR_STREAM_END; }
+
+MODEL int fputws(const wchar_t *s, struct stream *f) {
+    wide_length(s);
+    return stream_accepts(f) ? any_int_in(0, 2147483647) : EOF;
+}
+
+/* At most n - 1 characters and a terminator. */
+MODEL wchar_t *fgetws(wchar_t *to, int n, struct stream *f) {
+    if (n <= 0)
+        return NULL;
+    check_write(to, n * sizeof(wchar_t), "fgetws: the buffer has as many characters as it is said to have");
+    if (n == 1) {
+        to[0] = 0;
+        return to;
+    }
+    if (!stream_more(f)) {
+        if (!f->at_end)
+            __selkie_havoc(to, n * sizeof(wchar_t));
+        return NULL;
+    }
+    int length = any_int_in(1, n - 1);
+    __selkie_havoc(to, length * sizeof(wchar_t));
+    for (int i = 0; i + 2 < n; i++)
+        sk_assume(i + 1 >= length || to[i] != '\n');
+    to[length] = 0;
+    return to;
+}
