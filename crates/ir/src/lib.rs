@@ -3,7 +3,8 @@
 //! [`syntax`] declares it and says what everything means. [`build`] makes it, [`ops`] takes
 //! instructions apart, [`names`] has the words of the text format, [`text`] reads and writes it, and
 //! [`tidy`] brings tables into the order of the text. [`cfg`], [`dominators`], [`loops`] and
-//! [`callgraph`] are the analyses that every pass starts from.
+//! [`callgraph`] are the analyses that every pass starts from; [`wellformed`] is what holds between
+//! passes.
 #![forbid(unsafe_code)]
 
 pub mod build;
@@ -17,3 +18,4 @@ pub mod ops;
 pub mod syntax;
 pub mod text;
 pub mod tidy;
+pub mod wellformed;

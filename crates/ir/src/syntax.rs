@@ -485,7 +485,8 @@ pub enum Op {
         callee: Callee,
         /// Arguments.
         args: Vec<Operand>,
-        /// The types of the results (what the call site expects of an indirect callee).
+        /// The types of the results (what the call site expects of an indirect callee); in Pure
+        /// the memories among them are named by the caller's regions.
         results: Vec<Type>,
         /// Callee region, caller region (Pure).
         regions: Vec<(Region, Region)>,
