@@ -6,6 +6,9 @@
 mod edit;
 mod fold;
 mod footprint;
+pub mod forms;
+pub mod inline;
+mod loop_closed;
 pub mod lower;
 pub mod pass;
 pub mod pipeline;
@@ -14,3 +17,4 @@ pub mod purify;
 pub mod regions;
 pub mod simplify;
 pub mod split;
+pub mod unroll;

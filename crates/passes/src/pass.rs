@@ -226,6 +226,8 @@ pub(crate) fn expect_phase(
 }
 
 fn validate(pass: &'static str, module: &Module) -> Result<(), Error> {
-    let _ = (pass, module);
-    Ok(())
+    ir::wellformed::check(module).map_err(|complaints| Error::NotWellformed {
+        pass,
+        rules: complaints.iter().map(ToString::to_string).collect(),
+    })
 }

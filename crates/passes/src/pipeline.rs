@@ -1,5 +1,10 @@
 //! The lists of passes, with a reason at each place.
 
+use crate::forms::{
+    gssa::GatedSsa, pd::PureDataflow, rpd::ReducedPureDataflow, sa::SingleAssert,
+    sasa::SingleAssume,
+};
+use crate::inline::Inline;
 use crate::lower::{
     Lower, dispatch_calls::DispatchCalls, guard_frees::GuardFrees, resolve_externs::ResolveExterns,
     select_checks::SelectChecks, split_switches::SplitSwitches,
@@ -7,7 +12,9 @@ use crate::lower::{
 };
 use crate::pass::Pass;
 use crate::prune::Prune;
+use crate::purify::Purify;
 use crate::simplify::Simplify;
+use crate::unroll::Unroll;
 
 /// Raw to Lowered.
 pub const LOWER: &[&dyn Pass] = &[
@@ -35,7 +42,38 @@ pub const LOWER: &[&dyn Pass] = &[
     &Lower,
 ];
 
-/// The pass of this name in a list.
-pub fn find(passes: &[&'static dyn Pass], name: &str) -> Option<&'static dyn Pass> {
-    passes.iter().copied().find(|pass| pass.name() == name)
+/// Lowered to Pure.
+pub const PURIFY: &[&dyn Pass] = &[
+    // The one idea; everything after it is data flow.
+    &Purify,
+];
+
+/// Pure to Unrolled.
+pub const BOUND: &[&dyn Pass] = &[
+    // Before inlining: loops are still named after their function, and each is copied once.
+    &Unroll, // Recursion is cut here.
+    &Inline,
+];
+
+/// The five forms on Unrolled IR.
+pub const FORMS: &[&dyn Pass] = &[
+    // First, because it makes the block where all paths end.
+    &SingleAssert,
+    // Needs that block.
+    &SingleAssume,
+    // Nothing ends an execution any more: untaken paths may be computed.
+    &GatedSsa,
+    // Nothing depends on control any more.
+    &PureDataflow,
+    // Everything is visible in one block.
+    &ReducedPureDataflow,
+];
+
+/// Every list, in the order of the phases.
+pub const ALL: &[&[&dyn Pass]] = &[LOWER, PURIFY, BOUND, FORMS];
+
+/// The pass of this name.
+pub fn find(name: &str) -> Option<&'static dyn Pass> {
+    let mut all = ALL.iter().flat_map(|list| list.iter().copied());
+    all.find(|pass| pass.name() == name)
 }

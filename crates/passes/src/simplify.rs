@@ -34,11 +34,7 @@ impl Pass for Simplify {
     }
 
     fn run(&self, module: &mut Module, config: &Config) -> Result<(), Error> {
-        let after_failure = if config.continue_after_failure {
-            AfterFailure::GoOn
-        } else {
-            AfterFailure::Stop
-        };
+        let after_failure = AfterFailure::of(config);
         let pointer_bits = module.machine.pointer_bits;
         for func in module.funcs.values_mut() {
             if let Some(body) = &mut func.body {
@@ -56,6 +52,16 @@ pub(crate) enum AfterFailure {
     Stop,
     /// Yes.
     GoOn,
+}
+
+impl AfterFailure {
+    /// As configured.
+    pub(crate) fn of(config: &Config) -> AfterFailure {
+        match config.continue_after_failure {
+            false => AfterFailure::Stop,
+            true => AfterFailure::GoOn,
+        }
+    }
 }
 
 /// Cleans up a body.
