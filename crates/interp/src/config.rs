@@ -1,0 +1,78 @@
+//! What a run may do, and how.
+
+use ir::syntax::Global;
+
+/// What happens when an obligation is violated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AfterFailure {
+    /// The execution ends, as the IR says.
+    #[default]
+    Stop,
+    /// The violation is noted and the execution goes on: every operation is total.
+    Continue,
+}
+
+/// What a volatile read yields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Volatile {
+    /// Any value, as the IR says: a free choice.
+    #[default]
+    Any,
+    /// What was written last, as on a machine without devices.
+    Memory,
+}
+
+/// Is the list of choices kept?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Record {
+    /// Kept: [`Run::trace`](crate::Run::trace) replays the run exactly.
+    #[default]
+    On,
+    /// Not kept: long runs allocate often, and each allocation is a choice.
+    Off,
+}
+
+/// A choice about a global that is made before the execution starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GlobalChoice {
+    /// Which global.
+    pub global: Global,
+    /// Its address, if the execution depends on it.
+    pub address: Option<u64>,
+    /// What its `any` bytes hold, by offset; bytes that are not listed are 0.
+    pub bytes: Vec<(u64, u8)>,
+}
+
+/// Limits and modes of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Instructions that may be executed; copying and setting memory counts a step more for
+    /// every 16 bytes.
+    pub step_limit: u64,
+    /// Bytes of the host's memory that the program's memory and frames may take.
+    pub memory_limit: u64,
+    /// Activations that may be nested.
+    pub depth_limit: usize,
+    /// Stop at the first violated obligation or not.
+    pub after_failure: AfterFailure,
+    /// The meaning of volatile reads.
+    pub volatile: Volatile,
+    /// Keep the list of choices or not.
+    pub record: Record,
+    /// Choices about globals; the others get an address of ours, and zeros for `any` bytes.
+    pub globals: Vec<GlobalChoice>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            step_limit: u64::MAX,
+            memory_limit: 1 << 30,
+            depth_limit: 1 << 20,
+            after_failure: AfterFailure::Stop,
+            volatile: Volatile::Any,
+            record: Record::On,
+            globals: Vec::new(),
+        }
+    }
+}

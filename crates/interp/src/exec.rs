@@ -1,0 +1,996 @@
+//! The machine: frames, and what each instruction does to them.
+//!
+//! One loop executes all activations; a call pushes a frame and goes on. Values are words of one
+//! stack (see [`crate::code`]), so that the program's recursion never is ours.
+
+use std::cell::OnceCell;
+
+use base::Bv;
+use ir::syntax::{AllocKind, Func, HaltKind, Type};
+
+use crate::arith;
+use crate::code::{CONST, Code, Ins, Target, Word};
+use crate::config::{AfterFailure, Volatile};
+use crate::decode::{Image, decode};
+use crate::explain;
+use crate::float;
+use crate::host::Host;
+use crate::memory::{ANY_MEMORY, End, Fault, NewObject, ObjectKind, Origin, Pointer};
+use crate::observe::Asked;
+use crate::outcome::{Failure, Outcome};
+use crate::view::{Frame, View, place_at};
+use crate::word::{convert, count, divide, mask, overflows, signed};
+use crate::world::{Stop, World};
+
+mod slow;
+
+/// Decoded functions; decoding happens at the first call.
+pub(crate) struct Codes<'m> {
+    pub(crate) image: Image<'m>,
+    table: Vec<OnceCell<Code>>,
+}
+
+impl<'m> Codes<'m> {
+    pub(crate) fn new(image: Image<'m>) -> Codes<'m> {
+        let table = image.module.funcs.keys().map(|_| OnceCell::new()).collect();
+        Codes { image, table }
+    }
+
+    fn get(&self, func: Func) -> &Code {
+        self.table[func.index()].get_or_init(|| decode(&self.image, func))
+    }
+}
+
+/// Frames and their words.
+pub(crate) struct Machine<'c, 'm> {
+    codes: &'c Codes<'m>,
+    frames: Vec<Frame<'c>>,
+    stack: Vec<u64>,
+    steps: u64,
+}
+
+impl<'c, 'm> Machine<'c, 'm> {
+    /// A machine about to run the entry function.
+    pub(crate) fn new(codes: &'c Codes<'m>) -> Machine<'c, 'm> {
+        Machine {
+            codes,
+            frames: Vec::new(),
+            stack: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Runs the entry function to its end.
+    pub(crate) fn run(
+        &mut self,
+        world: &mut World<'_>,
+        host: &mut Option<&mut dyn Host>,
+    ) -> Outcome {
+        let stop = match self.start(world) {
+            Ok(()) if world.observer.is_some() => self.execute::<true>(world, host),
+            Ok(()) => self.execute::<false>(world, host),
+            Err(stop) => stop,
+        };
+        self.conclude(world, stop)
+    }
+
+    fn start(&mut self, world: &mut World<'_>) -> Result<(), Stop> {
+        let module = self.codes.image.module;
+        let Some(entry) = module.entry else {
+            return Err(Stop::Error("the module has no entry".to_string()));
+        };
+        let data = module
+            .funcs
+            .get(entry)
+            .ok_or_else(|| Stop::Error(format!("{entry} does not exist")))?;
+        let Some(body) = &data.body else {
+            return Err(Stop::Error("the entry has no body".to_string()));
+        };
+        let code = self.codes.get(entry);
+        self.stack.resize(code.frame, 0);
+        let mut number = 1;
+        let mut at = 0;
+        for &param in &body.params {
+            if !body.values[param].ty.is_mem() {
+                return Err(Stop::Error("the entry has parameters".to_string()));
+            }
+            self.stack[at] = number;
+            self.stack[at + 1] = world.versions[number as usize];
+            number += 1;
+            at += 2;
+        }
+        self.frames.push(Frame {
+            func: entry,
+            code,
+            pc: 0,
+            base: 0,
+            stack_objects: 0,
+            versions: world.versions.len(),
+        });
+        Ok(())
+    }
+
+    fn view<'v>(&'v self, world: &'v World<'_>) -> View<'v> {
+        View {
+            image: &self.codes.image,
+            memory: &world.memory,
+            frames: &self.frames,
+            stack: &self.stack,
+            steps: self.steps,
+        }
+    }
+
+    /// The outcome of a run that stopped.
+    fn conclude(&mut self, world: &World<'_>, stop: Stop) -> Outcome {
+        match stop {
+            Stop::Outcome(outcome) => outcome,
+            Stop::Refusal(refusal) => Outcome::Refused(refusal),
+            Stop::Fault(Fault::Full(why)) => Outcome::MemoryLimit(why),
+            Stop::Fault(Fault::Misplaced(why)) => {
+                Outcome::Refused(crate::choices::Refusal::Mismatch(why))
+            }
+            Stop::Fault(Fault::Outside) => {
+                Outcome::Error(self.located("an access outside every object slipped through"))
+            }
+            Stop::Fault(Fault::Region(number)) => {
+                let name = crate::show::object_name(world.module, &world.memory, number);
+                let memory = world.memory.objects[number as usize].memory;
+                Outcome::Error(self.located(&format!(
+                    "{name} is touched through a memory in which it does not live (it lives in memory {memory})"
+                )))
+            }
+            Stop::Error(why) => Outcome::Error(self.located(&why)),
+            Stop::Stuck(why) => Outcome::Stuck(Box::new(explain::say(&self.view(world), why))),
+        }
+    }
+
+    /// A message with the function and instruction it is about.
+    fn located(&self, message: &str) -> String {
+        let Some(frame) = self.frames.last() else {
+            return message.to_string();
+        };
+        let module = self.codes.image.module;
+        let name = &module.funcs[frame.func].name;
+        let text = match crate::view::position(frame, frame.pc) {
+            crate::view::Position::Inst(inst) => {
+                let body = module.funcs[frame.func].body.as_ref();
+                match body {
+                    Some(body) if body.insts.contains(inst) => {
+                        let text = ir::text::display_inst(module, body, inst);
+                        format!("`{}`", text.to_string().trim())
+                    }
+                    Some(_) | None => inst.to_string(),
+                }
+            }
+            crate::view::Position::End(block) => format!("the end of {block}"),
+        };
+        format!("@{name}, {text}: {message}")
+    }
+
+    /// Executes until something stops it. `OBSERVED` says whether anybody watches.
+    fn execute<const OBSERVED: bool>(
+        &mut self,
+        world: &mut World<'_>,
+        host: &mut Option<&mut dyn Host>,
+    ) -> Stop {
+        let mut frame = *self.frames.last().expect("start pushed a frame");
+        let mut code = frame.code;
+        let mut pc = frame.pc;
+        let address_mask = u64::MAX >> (64 - world.module.machine.pointer_bits);
+        let limit = world.config.step_limit;
+        // The memories that the next operation names.
+        let (mut mem, mut mem2) = (0u32, 0u32);
+        let mut steps = self.steps;
+        let mut regs = &mut self.stack[frame.base..frame.base + code.frame];
+
+        macro_rules! get {
+            ($word:expr) => {{
+                let word: Word = $word;
+                if word & CONST == 0 {
+                    regs[word as usize]
+                } else {
+                    code.consts[(word & !CONST) as usize]
+                }
+            }};
+        }
+        macro_rules! set {
+            ($slot:expr, $value:expr) => {{
+                let value: u64 = $value;
+                regs[$slot as usize] = value;
+            }};
+        }
+        macro_rules! pointer {
+            ($word:expr) => {
+                Pointer {
+                    address: get!($word),
+                    object: get!($word + 1) as u32,
+                }
+            };
+        }
+        macro_rules! set_pointer {
+            ($slot:expr, $pointer:expr) => {{
+                let pointer: Pointer = $pointer;
+                regs[$slot as usize] = pointer.address;
+                regs[$slot as usize + 1] = u64::from(pointer.object);
+            }};
+        }
+        macro_rules! set_bits {
+            ($slot:expr, $bits:expr) => {{
+                let bits: &Bv = $bits;
+                for (index, &word) in bits.words().iter().enumerate() {
+                    regs[$slot as usize + index] = word;
+                }
+            }};
+        }
+        // Leaves the loop, with everything put back where others look for it.
+        macro_rules! stop {
+            ($stop:expr) => {{
+                let stop: Stop = $stop.into();
+                self.frames.last_mut().expect("a frame is running").pc = pc;
+                self.steps = steps;
+                return stop;
+            }};
+        }
+        macro_rules! attempt {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(fault) => stop!(fault),
+                }
+            };
+        }
+        macro_rules! place {
+            () => {
+                place_at(world.module, &frame, pc)
+            };
+        }
+        macro_rules! take_edge {
+            ($edge:expr) => {{
+                let edge = code.edges[$edge as usize];
+                let start = edge.start as usize;
+                for &(to, from) in &code.moves[start..start + edge.count as usize] {
+                    regs[to as usize] = get!(from);
+                }
+                pc = edge.pc as usize;
+                continue;
+            }};
+        }
+        // A load of `N` bytes into one word.
+        macro_rules! load {
+            ($to:expr, $ptr:expr, $int:ident) => {{
+                let at = pointer!($ptr);
+                match world.memory.load::<{ $int::BITS as usize / 8 }>(at, mem) {
+                    Ok(bytes) => set!($to, u64::from($int::from_le_bytes(bytes))),
+                    Err(Fault::Outside) => {
+                        let ty = Type::Int($int::BITS);
+                        let value = attempt!(world.choose(ty, Asked::Outside, place!()));
+                        set!($to, value.low_u64());
+                    }
+                    Err(fault) => stop!(fault),
+                }
+            }};
+        }
+        macro_rules! store {
+            ($ptr:expr, $value:expr, $int:ident) => {{
+                let at = pointer!($ptr);
+                let bytes = (get!($value) as $int).to_le_bytes();
+                match world.memory.store(at, bytes, mem) {
+                    Ok(()) | Err(Fault::Outside) => {}
+                    Err(fault) => stop!(fault),
+                }
+            }};
+        }
+
+        loop {
+            let ins = code.ins[pc];
+            if OBSERVED && !accompanies(&ins) {
+                self.frames.last_mut().expect("a frame is running").pc = pc;
+                self.steps = steps;
+                let view = View {
+                    image: &self.codes.image,
+                    memory: &world.memory,
+                    frames: &self.frames,
+                    stack: &self.stack,
+                    steps,
+                };
+                if let Some(observer) = &mut world.observer {
+                    observer.step(&view);
+                }
+                regs = &mut self.stack[frame.base..frame.base + code.frame];
+            }
+            if steps >= limit {
+                stop!(Stop::Outcome(Outcome::StepLimit));
+            }
+            steps += 1;
+            match ins {
+                Ins::Move { to, from } => set!(to, get!(from)),
+                Ins::Move2 { to, from } => {
+                    let (first, second) = (get!(from), get!(from + 1));
+                    set!(to, first);
+                    set!(to + 1, second);
+                }
+                Ins::MoveN { to, from, count } => {
+                    for index in 0..count {
+                        set!(to + index, get!(from + index));
+                    }
+                }
+
+                Ins::Add { to, a, b, shift } => {
+                    set!(to, get!(a).wrapping_add(get!(b)) & mask(shift));
+                }
+                Ins::Sub { to, a, b, shift } => {
+                    set!(to, get!(a).wrapping_sub(get!(b)) & mask(shift));
+                }
+                Ins::Mul { to, a, b, shift } => {
+                    set!(to, get!(a).wrapping_mul(get!(b)) & mask(shift));
+                }
+                Ins::And { to, a, b } => set!(to, get!(a) & get!(b)),
+                Ins::Or { to, a, b } => set!(to, get!(a) | get!(b)),
+                Ins::Xor { to, a, b } => set!(to, get!(a) ^ get!(b)),
+                Ins::Shl { to, a, b, shift } => {
+                    let amount = get!(b);
+                    let shifted = match amount < 64 - u64::from(shift) {
+                        true => get!(a) << amount & mask(shift),
+                        false => 0,
+                    };
+                    set!(to, shifted);
+                }
+                Ins::LShr { to, a, b, shift } => {
+                    let amount = get!(b);
+                    let shifted = match amount < 64 - u64::from(shift) {
+                        true => get!(a) >> amount,
+                        false => 0,
+                    };
+                    set!(to, shifted);
+                }
+                Ins::AShr { to, a, b, shift } => {
+                    let amount = get!(b).min(63 - u64::from(shift));
+                    set!(to, (signed(get!(a), shift) >> amount) as u64 & mask(shift));
+                }
+                Ins::Divide {
+                    op,
+                    to,
+                    a,
+                    b,
+                    shift,
+                } => {
+                    set!(to, divide(op, get!(a), get!(b), shift));
+                }
+                Ins::Count { op, to, a, shift } => set!(to, count(op, get!(a), shift)),
+                Ins::Eq { to, a, b } => set!(to, u64::from(get!(a) == get!(b))),
+                Ins::Ne { to, a, b } => set!(to, u64::from(get!(a) != get!(b))),
+                Ins::Ult { to, a, b } => set!(to, u64::from(get!(a) < get!(b))),
+                Ins::Ule { to, a, b } => set!(to, u64::from(get!(a) <= get!(b))),
+                Ins::Slt { to, a, b, shift } => {
+                    set!(
+                        to,
+                        u64::from(signed(get!(a), shift) < signed(get!(b), shift))
+                    );
+                }
+                Ins::Sle { to, a, b, shift } => {
+                    set!(
+                        to,
+                        u64::from(signed(get!(a), shift) <= signed(get!(b), shift))
+                    );
+                }
+                Ins::Overflow {
+                    op,
+                    to,
+                    a,
+                    b,
+                    shift,
+                } => {
+                    set!(to, u64::from(overflows(op, get!(a), get!(b), shift)));
+                }
+                Ins::SExt { to, a, from, shift } => {
+                    set!(to, signed(get!(a), from) as u64 & mask(shift));
+                }
+                Ins::Trunc { to, a, shift } => set!(to, get!(a) & mask(shift)),
+
+                Ins::F32 { op, to, a, b } => {
+                    let result = float::binary_f32(op, get!(a) as u32, get!(b) as u32);
+                    set!(to, u64::from(result));
+                }
+                Ins::F64 { op, to, a, b } => set!(to, float::binary_f64(op, get!(a), get!(b))),
+                Ins::UnaryF32 { op, to, a } => {
+                    set!(to, u64::from(float::unary_f32(op, get!(a) as u32)));
+                }
+                Ins::UnaryF64 { op, to, a } => set!(to, float::unary_f64(op, get!(a))),
+                Ins::CompareF32 { op, to, a, b } => {
+                    let result = float::compare_f32(op, get!(a) as u32, get!(b) as u32);
+                    set!(to, u64::from(result));
+                }
+                Ins::CompareF64 { op, to, a, b } => {
+                    set!(to, u64::from(float::compare_f64(op, get!(a), get!(b))));
+                }
+                Ins::Convert { how, to, a, shift } => set!(to, convert(how, get!(a), shift)),
+                Ins::Plain { to, site } => {
+                    let site = &code.plain[site as usize];
+                    let args: Vec<Bv> = site
+                        .args
+                        .iter()
+                        .map(|&(first, width)| {
+                            let words: Vec<u64> = (0..width.div_ceil(64))
+                                .map(|index| get!(first + index))
+                                .collect();
+                            Bv::from_words(&words, width)
+                        })
+                        .collect();
+                    set_bits!(to, &arith::evaluate(site.op, &args));
+                }
+
+                Ins::Select { to, cond, a, b } => {
+                    let chosen = if get!(cond) != 0 { a } else { b };
+                    set!(to, get!(chosen));
+                }
+                Ins::Select2 { to, cond, a, b } => {
+                    let chosen = if get!(cond) != 0 { a } else { b };
+                    let (first, second) = (get!(chosen), get!(chosen + 1));
+                    set!(to, first);
+                    set!(to + 1, second);
+                }
+                Ins::SelectN { to, cond, site } => {
+                    let site = code.selects[site as usize];
+                    let chosen = if get!(cond) != 0 { site.a } else { site.b };
+                    for index in 0..site.count {
+                        set!(to + index, get!(chosen + index));
+                    }
+                }
+                Ins::Offset { to, ptr, by } => {
+                    let address = get!(ptr).wrapping_add(get!(by)) & address_mask;
+                    let object = get!(ptr + 1);
+                    set!(to, address);
+                    set!(to + 1, object);
+                }
+                Ins::IntToPtr { to, a } => {
+                    set!(to, get!(a) & address_mask);
+                    set!(to + 1, 0);
+                }
+                Ins::Nondet { to, site } => {
+                    let site = code.nondets[site as usize];
+                    let value = attempt!(world.nondet(site.ty, site.kind, place!()));
+                    set_bits!(to, &value);
+                    if site.ty == Type::Ptr {
+                        set!(to + 1, 0);
+                    }
+                }
+
+                Ins::Alloc { to, size, site } => {
+                    let site = code.allocs[site as usize];
+                    if world.memory.wants_collection() {
+                        let top = frame.base + code.frame;
+                        let objects = world.stack_objects.iter().chain(&world.escaped);
+                        let objects: Vec<u64> = objects.map(|&n| u64::from(n)).collect();
+                        let roots = self.stack[..top].iter().copied().chain(objects);
+                        world.memory.collect(roots);
+                        regs = &mut self.stack[frame.base..frame.base + code.frame];
+                    }
+                    let place = place!();
+                    let new = NewObject {
+                        kind: match site.kind {
+                            AllocKind::Stack => ObjectKind::Stack,
+                            AllocKind::Heap => ObjectKind::Heap,
+                        },
+                        size: get!(size),
+                        align: site.align,
+                        constant: false,
+                        zeroed: site.zeroed,
+                        memory: mem,
+                        address: None,
+                        fill: crate::choices::Fill::Zero,
+                        event: None,
+                        origin: Origin {
+                            var: site.var,
+                            global: None,
+                            allocated: place,
+                            ended: None,
+                        },
+                    };
+                    let pointer = attempt!(world.allocate(new, place));
+                    if site.kind == AllocKind::Stack {
+                        world.stack_objects.push(pointer.object);
+                    }
+                    set_pointer!(to, pointer);
+                }
+                Ins::Free { ptr } => {
+                    let at = pointer!(ptr);
+                    if attempt!(world.memory.is_freeable(at, mem)) {
+                        if let Some(number) = world.memory.owner(at) {
+                            if at.address != 0 {
+                                world.memory.end(number, End::Freed, place!());
+                            }
+                        }
+                    }
+                }
+                Ins::LifetimeStart { ptr } => {
+                    attempt!(world.revive(pointer!(ptr), mem, place!()));
+                }
+                Ins::LifetimeEnd { ptr } => {
+                    let at = pointer!(ptr);
+                    if let Some(number) = world.memory.owner(at) {
+                        let object = &world.memory.objects[number as usize];
+                        if object.memory != mem {
+                            stop!(Fault::Region(number));
+                        }
+                        if object.kind == ObjectKind::Stack {
+                            world.memory.end(number, End::Scope, place!());
+                        }
+                    }
+                }
+                Ins::StackSave { to } => {
+                    set!(to, (world.stack_objects.len() - frame.stack_objects) as u64);
+                }
+                Ins::StackRestore { mark, mems } => {
+                    let mark = usize::try_from(get!(mark)).unwrap_or(usize::MAX);
+                    let mark = frame.stack_objects.saturating_add(mark);
+                    if mark < world.stack_objects.len() {
+                        let seen = slow::memories(regs, &code.lists[mems as usize]);
+                        let sees = |memory| mem != ANY_MEMORY || seen.contains(&memory);
+                        let missed = world.stack_objects[mark..].iter().find(|&&number| {
+                            let object = &world.memory.objects[number as usize];
+                            object.alive && !sees(object.memory)
+                        });
+                        if let Some(&number) = missed {
+                            stop!(Fault::Region(number));
+                        }
+                        world.pop_stack(mark, sees, End::Scope, place!());
+                    }
+                }
+                Ins::Leave { mems } => {
+                    let seen = slow::memories(regs, &code.lists[mems as usize]);
+                    let sees = |memory| mem != ANY_MEMORY || seen.contains(&memory);
+                    world.pop_stack(frame.stack_objects, sees, End::Returned, place!());
+                }
+                Ins::Load8 { to, ptr } => load!(to, ptr, u8),
+                Ins::Load16 { to, ptr } => load!(to, ptr, u16),
+                Ins::Load32 { to, ptr } => load!(to, ptr, u32),
+                Ins::Load64 { to, ptr } => load!(to, ptr, u64),
+                Ins::LoadPtr { to, ptr } => {
+                    let at = pointer!(ptr);
+                    match world.load_pointer(at, mem) {
+                        Ok(pointer) => set_pointer!(to, pointer),
+                        Err(Fault::Outside) => {
+                            let value = attempt!(world.choose(Type::Ptr, Asked::Outside, place!()));
+                            set!(to, value.low_u64());
+                            set!(to + 1, 0);
+                        }
+                        Err(fault) => stop!(fault),
+                    }
+                }
+                Ins::LoadAny { to, ptr, ty } => {
+                    let ty = code.types[ty as usize];
+                    let at = pointer!(ptr);
+                    let value = attempt!(slow::load_any(world, at, ty, mem, place!()));
+                    set_bits!(to, &value);
+                }
+                Ins::LoadVolatile { to, ptr, ty } => {
+                    let ty = code.types[ty as usize];
+                    let at = pointer!(ptr);
+                    match (world.config.volatile, ty) {
+                        (Volatile::Any, _) => {
+                            let value = attempt!(world.choose(ty, Asked::Volatile, place!()));
+                            set_bits!(to, &value);
+                            if ty == Type::Ptr {
+                                set!(to + 1, 0);
+                            }
+                        }
+                        (Volatile::Memory, Type::Ptr) => match world.load_pointer(at, mem) {
+                            Ok(pointer) => set_pointer!(to, pointer),
+                            Err(Fault::Outside) => {
+                                let value = attempt!(world.choose(ty, Asked::Outside, place!()));
+                                set!(to, value.low_u64());
+                                set!(to + 1, 0);
+                            }
+                            Err(fault) => stop!(fault),
+                        },
+                        (Volatile::Memory, _) => {
+                            let value = attempt!(slow::load_any(world, at, ty, mem, place!()));
+                            set_bits!(to, &value);
+                        }
+                    }
+                }
+                Ins::Store8 { ptr, value } => store!(ptr, value, u8),
+                Ins::Store16 { ptr, value } => store!(ptr, value, u16),
+                Ins::Store32 { ptr, value } => store!(ptr, value, u32),
+                Ins::Store64 { ptr, value } => store!(ptr, value, u64),
+                Ins::StorePtr { ptr, value } => {
+                    let (at, value) = (pointer!(ptr), pointer!(value));
+                    match world.store_pointer(at, value, mem) {
+                        Ok(()) | Err(Fault::Outside) => {}
+                        Err(fault) => stop!(fault),
+                    }
+                }
+                Ins::StoreAny { ptr, value, bytes } => {
+                    let at = pointer!(ptr);
+                    let all: Vec<u8> = (0..bytes.div_ceil(8))
+                        .flat_map(|index| get!(value + index).to_le_bytes())
+                        .take(bytes as usize)
+                        .collect();
+                    match world.memory.write(at, &all, mem) {
+                        Ok(()) | Err(Fault::Outside) => {}
+                        Err(fault) => stop!(fault),
+                    }
+                }
+                Ins::MemCopy { dst, src, len } => {
+                    let (dst, src, len) = (pointer!(dst), pointer!(src), get!(len));
+                    match world.memory.copy(dst, src, len, (mem, mem2)) {
+                        Ok(true) | Err(Fault::Outside) => {}
+                        Ok(false) => attempt!(world.havoc(dst, len, mem, place!())),
+                        Err(fault) => stop!(fault),
+                    }
+                    steps = steps.saturating_add(len / 16);
+                }
+                Ins::MemSet { dst, byte, len } => {
+                    let (dst, byte, len) = (pointer!(dst), get!(byte) as u8, get!(len));
+                    match world.memory.set(dst, byte, len, mem) {
+                        Ok(()) => steps = steps.saturating_add(len / 16),
+                        Err(Fault::Outside) => {}
+                        Err(fault) => stop!(fault),
+                    }
+                }
+                Ins::MemCompare {
+                    to,
+                    left,
+                    right,
+                    len,
+                } => {
+                    let (left, right, len) = (pointer!(left), pointer!(right), get!(len));
+                    match world.memory.compare(left, right, len, (mem, mem2)) {
+                        Ok(order) => {
+                            set!(to, u64::from(order as u32));
+                            steps = steps.saturating_add(len / 16);
+                        }
+                        Err(Fault::Outside) => {
+                            let ty = Type::Int(32);
+                            let value = attempt!(world.choose(ty, Asked::Outside, place!()));
+                            set!(to, value.low_u64());
+                        }
+                        Err(fault) => stop!(fault),
+                    }
+                }
+                Ins::MemHavoc { dst, len } => {
+                    attempt!(world.havoc(pointer!(dst), get!(len), mem, place!()));
+                }
+                Ins::Clobber { pointers, mems } => {
+                    let list = &code.lists[pointers as usize];
+                    let list: Vec<Pointer> = list.iter().map(|&word| pointer!(word)).collect();
+                    let seen = slow::memories(regs, &code.lists[mems as usize]);
+                    let sees = |memory| mem != ANY_MEMORY || seen.contains(&memory);
+                    attempt!(world.clobber(&list, sees, place!()));
+                }
+
+                Ins::IsDeref {
+                    to,
+                    ptr,
+                    len,
+                    access,
+                } => {
+                    let at = pointer!(ptr);
+                    let answer = attempt!(world.memory.is_deref(at, get!(len), access, mem));
+                    set!(to, u64::from(answer));
+                }
+                Ins::IsFreeable { to, ptr } => {
+                    let answer = attempt!(world.memory.is_freeable(pointer!(ptr), mem));
+                    set!(to, u64::from(answer));
+                }
+                Ins::IsDisjoint {
+                    to,
+                    left,
+                    right,
+                    len,
+                } => {
+                    let distance = get!(left).abs_diff(get!(right));
+                    let len = get!(len);
+                    set!(to, u64::from(len == 0 || distance >= len));
+                }
+                Ins::AllTracked { to, mems } => {
+                    let seen = slow::memories(regs, &code.lists[mems as usize]);
+                    let all = world.memory.all_tracked(|_| true);
+                    if mem == ANY_MEMORY {
+                        let part = world
+                            .memory
+                            .all_tracked(|object| seen.contains(&object.memory));
+                        if part != all {
+                            stop!(Stop::Error(format!(
+                                "the memories that all_tracked names say {part}, all memories say {all}"
+                            )));
+                        }
+                    }
+                    set!(to, u64::from(all));
+                }
+                Ins::AllFreed { to, mems } => {
+                    let seen = slow::memories(regs, &code.lists[mems as usize]);
+                    if mem == ANY_MEMORY && !world.memory.heap_is_empty() {
+                        let missed = world.memory.live().find(|&number| {
+                            let object = &world.memory.objects[number as usize];
+                            object.kind == ObjectKind::Heap && !seen.contains(&object.memory)
+                        });
+                        if let Some(number) = missed {
+                            stop!(Fault::Region(number));
+                        }
+                    }
+                    set!(to, u64::from(world.memory.heap_is_empty()));
+                }
+                Ins::IsAlive { to, ptr } => {
+                    let number = attempt!(slow::owner(world, pointer!(ptr), mem));
+                    let alive =
+                        number.is_some_and(|number| world.memory.objects[number as usize].alive);
+                    set!(to, u64::from(alive));
+                }
+                Ins::IsModified { to, ptr } => {
+                    let number = attempt!(slow::owner(world, pointer!(ptr), mem));
+                    let modified =
+                        number.is_some_and(|number| world.memory.objects[number as usize].modified);
+                    set!(to, u64::from(modified));
+                }
+                Ins::ResetModified { ptr } => {
+                    if let Some(number) = attempt!(slow::owner(world, pointer!(ptr), mem)) {
+                        world.memory.objects[number as usize].modified = false;
+                    }
+                }
+                Ins::ObjectSize { to, ptr } => {
+                    let number = attempt!(slow::owner(world, pointer!(ptr), mem));
+                    let size = number.map_or(0, |n| world.memory.objects[n as usize].size);
+                    set!(to, size & address_mask);
+                }
+                Ins::ObjectOffset { to, ptr } => {
+                    let at = pointer!(ptr);
+                    let number = attempt!(slow::owner(world, at, mem));
+                    let base = number.map_or(0, |n| world.memory.objects[n as usize].base);
+                    set!(to, at.address.wrapping_sub(base) & address_mask);
+                }
+
+                Ins::Call { site } => {
+                    let site = &code.calls[site as usize];
+                    let func = match site.target {
+                        Target::Direct(func) => func,
+                        Target::Indirect(word) => {
+                            let address = get!(word);
+                            match slow::callee_at(world, site, address) {
+                                Ok(func) => func,
+                                Err(why) => stop!(Stop::Stuck(why)),
+                            }
+                        }
+                    };
+                    if world.module.funcs[func].body.is_some() {
+                        let next = self.codes.get(func);
+                        if self.frames.len() >= world.config.depth_limit {
+                            stop!(Stop::Outcome(Outcome::DepthLimit));
+                        }
+                        let base = frame.base + code.frame;
+                        let top = base + next.frame;
+                        if top > self.stack.len() {
+                            let more = (top - self.stack.len()).max(1 << 12);
+                            attempt!(world.memory.reserve(8 * more as u64));
+                            self.stack.resize(self.stack.len() + more, 0);
+                        }
+                        let (below, above) = self.stack.split_at_mut(base);
+                        regs = &mut below[frame.base..];
+                        for (index, &word) in site.args.iter().enumerate() {
+                            above[index] = get!(word);
+                        }
+                        above[next.debug_start..next.frame].fill(0);
+                        self.frames.last_mut().expect("a frame is running").pc = pc + 1;
+                        frame = Frame {
+                            func,
+                            code: next,
+                            pc: 0,
+                            base,
+                            stack_objects: world.stack_objects.len(),
+                            versions: world.versions.len(),
+                        };
+                        self.frames.push(frame);
+                        code = next;
+                        regs = &mut above[..next.frame];
+                        pc = 0;
+                        continue;
+                    }
+                    let words: Vec<u64> = site.args.iter().map(|&word| get!(word)).collect();
+                    let words = attempt!(slow::call_host(world, host, func, site, &words));
+                    for (&to, word) in site.results.iter().zip(words) {
+                        set!(to, word);
+                    }
+                }
+                Ins::Assume { cond } => {
+                    if get!(cond) == 0 {
+                        stop!(Stop::Outcome(Outcome::AssumeFailed));
+                    }
+                }
+                Ins::Check { obligation, cond } => {
+                    if get!(cond) == 0 {
+                        self.frames.last_mut().expect("a frame is running").pc = pc;
+                        self.steps = steps;
+                        if let Some(outcome) = self.fail(world, obligation) {
+                            return Stop::Outcome(outcome);
+                        }
+                        regs = &mut self.stack[frame.base..frame.base + code.frame];
+                    }
+                }
+                Ins::Debug { value, site } => {
+                    let debug = &code.debugs[site as usize];
+                    set!(debug.slot, u64::from(site) + 1);
+                    for index in 0..debug.count {
+                        set!(debug.slot + 1 + index, get!(value + index));
+                    }
+                }
+
+                Ins::Jump { edge } => take_edge!(edge),
+                Ins::Branch { cond, yes, no } => {
+                    let edge = if get!(cond) != 0 { yes } else { no };
+                    take_edge!(edge)
+                }
+                Ins::Switch { on, site } => {
+                    let site = &code.switches[site as usize];
+                    let edge = if site.width <= 64 {
+                        let value = get!(on);
+                        match site.small.binary_search_by_key(&value, |&(case, _)| case) {
+                            Ok(index) => site.small[index].1,
+                            Err(_) => site.default,
+                        }
+                    } else {
+                        let count = site.width.div_ceil(64);
+                        let words: Vec<u64> = (0..count).map(|index| get!(on + index)).collect();
+                        let value = Bv::from_words(&words, site.width);
+                        match site.cases.binary_search_by(|(case, _)| case.cmp(&value)) {
+                            Ok(index) => site.cases[index].1,
+                            Err(_) => site.default,
+                        }
+                    };
+                    take_edge!(edge)
+                }
+                Ins::Return { start, count } => {
+                    let range = start as usize..(start + count) as usize;
+                    if world.stack_objects.len() > frame.stack_objects {
+                        if let Some(number) = slow::escaping(world, &frame) {
+                            stop!(Stop::Error(format!(
+                                "{} is alive when its function returns, in a memory that outlives the function",
+                                crate::show::object_name(world.module, &world.memory, number)
+                            )));
+                        }
+                        world.pop_stack(frame.stack_objects, |_| true, End::Returned, place!());
+                    }
+                    if self.frames.len() == 1 {
+                        let words: Vec<u64> =
+                            code.returns[range].iter().map(|&word| get!(word)).collect();
+                        let results = &world.module.funcs[frame.func].results;
+                        let values = slow::values_of(results, &words);
+                        stop!(Stop::Outcome(Outcome::Returned(values)));
+                    }
+                    if world.versions.len() > frame.versions && world.memory.heap_is_empty() {
+                        world.versions.truncate(frame.versions);
+                    }
+                    let caller = self.frames[self.frames.len() - 2];
+                    let Ins::Call { site } = caller.code.ins[caller.pc - 1] else {
+                        stop!(Stop::Error("a return leads to no call".to_string()));
+                    };
+                    let results = &caller.code.calls[site as usize].results;
+                    if results.len() != count as usize {
+                        stop!(Stop::Error(
+                            "a return has other results than the call expects".to_string()
+                        ));
+                    }
+                    let (below, above) = self.stack.split_at_mut(frame.base);
+                    regs = &mut above[..code.frame];
+                    let words = &code.returns[range];
+                    for (&to, &word) in results.iter().zip(words) {
+                        below[caller.base + to as usize] = get!(word);
+                    }
+                    self.frames.pop();
+                    frame = caller;
+                    code = frame.code;
+                    pc = frame.pc;
+                    regs = &mut below[frame.base..];
+                    continue;
+                }
+                Ins::Halt { kind } => match kind {
+                    HaltKind::Exit => stop!(Stop::Outcome(Outcome::Exited(None))),
+                    HaltKind::Abort => stop!(Stop::Outcome(Outcome::Aborted)),
+                    HaltKind::Dead if !world.failures.is_empty() => {
+                        let failure = world.failures[world.failures.len() - 1].clone();
+                        stop!(Stop::Outcome(Outcome::Violated(Box::new(failure))));
+                    }
+                    HaltKind::Dead => {
+                        stop!(Stop::Error(
+                            "a place that cannot be reached was reached".to_string()
+                        ));
+                    }
+                },
+
+                Ins::UseMem { mem: slot } => {
+                    steps -= 1;
+                    mem = regs[slot as usize] as u32;
+                    if world.versions.get(mem as usize) != Some(&regs[slot as usize + 1]) {
+                        stop!(slow::stale());
+                    }
+                }
+                Ins::UseMem2 { first, second } => {
+                    steps -= 1;
+                    mem = regs[first as usize] as u32;
+                    mem2 = regs[second as usize] as u32;
+                    if world.versions.get(mem as usize) != Some(&regs[first as usize + 1])
+                        || world.versions.get(mem2 as usize) != Some(&regs[second as usize + 1])
+                    {
+                        stop!(slow::stale());
+                    }
+                }
+                Ins::UseAny => {
+                    steps -= 1;
+                    mem = ANY_MEMORY;
+                }
+                Ins::NextMem { to, mem: slot } => {
+                    steps -= 1;
+                    let number = regs[slot as usize];
+                    let version = world.fresh_version();
+                    world.versions[number as usize] = version;
+                    set!(to, number);
+                    set!(to + 1, version);
+                }
+                Ins::NewRegion { to } => {
+                    let number = world.new_memory();
+                    attempt!(world.memory.reserve(8));
+                    set!(to, u64::from(number));
+                    set!(to + 1, world.versions[number as usize]);
+                }
+                Ins::Malformed { message } => {
+                    stop!(Stop::Error(code.messages[message as usize].clone()));
+                }
+            }
+            pc += 1;
+        }
+    }
+
+    /// Notes a violated obligation; the outcome if the run ends here.
+    #[cold]
+    fn fail(
+        &mut self,
+        world: &mut World<'_>,
+        obligation: ir::syntax::Obligation,
+    ) -> Option<Outcome> {
+        let known = world.failures.iter().any(|f| f.obligation == obligation);
+        if known && world.config.after_failure == AfterFailure::Continue {
+            return None;
+        }
+        let view = self.view(world);
+        let cond = match view.position() {
+            crate::view::Position::Inst(inst) => {
+                let body = view.module().funcs[view.func()].body.as_ref();
+                let data = body.and_then(|body| body.insts.get(inst));
+                match data.map(|data| &data.op) {
+                    Some(ir::syntax::Op::Check(_, cond)) => Some(cond.clone()),
+                    Some(_) | None => None,
+                }
+            }
+            crate::view::Position::End(_) => None,
+        };
+        let explanation = match cond {
+            Some(cond) => explain::explain(&view, &cond),
+            None => explain::say(&view, String::new()),
+        };
+        let failure = Failure {
+            obligation,
+            steps: self.steps,
+            explanation,
+        };
+        if let Some(observer) = world.observer.take() {
+            observer.failure(&self.view(world), &failure);
+            world.observer = Some(observer);
+        }
+        world.failures.push(failure.clone());
+        match world.config.after_failure {
+            AfterFailure::Stop => Some(Outcome::Violated(Box::new(failure))),
+            AfterFailure::Continue => None,
+        }
+    }
+}
+
+/// Is it a part of another instruction?
+fn accompanies(ins: &Ins) -> bool {
+    matches!(
+        ins,
+        Ins::UseMem { .. } | Ins::UseMem2 { .. } | Ins::UseAny | Ins::NextMem { .. }
+    )
+}

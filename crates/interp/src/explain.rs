@@ -1,0 +1,445 @@
+//! Why a check failed, for people.
+//!
+//! A check's operand is an `i1`; its definition says what was asked. From there we walk back
+//! through the connectives to the question that gave the wrong answer, and describe it with the
+//! values it had: the object and offset of an access, the operands of an overflow.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use base::{Bv, Place};
+use ir::syntax::{Access, BinaryOp, CastOp, CompareOp, Const, Op, Operand, OverflowOp, PlaceId};
+
+use crate::memory::{End, ObjectKind, Pointer};
+use crate::show;
+use crate::value::Value;
+use crate::view::{FrameReport, View};
+
+/// An object that a violation is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectReport {
+    /// Its variable, or its number.
+    pub name: String,
+    /// Kind.
+    pub kind: ObjectKind,
+    /// Size in bytes.
+    pub size: u64,
+    /// Where the pointer points, from the object's first byte.
+    pub offset: i64,
+    /// May it not be written?
+    pub constant: bool,
+    /// Where it was allocated or declared.
+    pub allocated: Option<Place>,
+    /// How and where its life ended.
+    pub ended: Option<(End, Option<Place>)>,
+}
+
+/// Why a check failed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explanation {
+    /// The reason, in one sentence; empty if there is nothing to add to the obligation's text.
+    pub sentence: String,
+    /// The object it is about.
+    pub object: Option<ObjectReport>,
+    /// The calls that lead there, the innermost first, with their variables.
+    pub stack: Vec<FrameReport>,
+}
+
+impl fmt::Display for ObjectReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            ObjectKind::Global => "global",
+            ObjectKind::Stack => "local",
+            ObjectKind::Heap => "heap object",
+        };
+        let bytes = if self.size == 1 { "byte" } else { "bytes" };
+        write!(f, "{} is a {kind} of {} {bytes}", self.name, self.size)?;
+        if let Some(place) = &self.allocated {
+            let verb = match self.kind {
+                ObjectKind::Heap => "allocated",
+                ObjectKind::Global | ObjectKind::Stack => "declared",
+            };
+            write!(f, ", {verb} at {place}")?;
+        }
+        if let Some((end, place)) = &self.ended {
+            let what = match end {
+                End::Freed => "freed",
+                End::Scope => "out of scope since",
+                End::Returned => "dead since its function returned",
+            };
+            match place {
+                Some(place) => write!(f, ", {what} at {place}")?,
+                None => write!(f, ", {}", what.trim_end_matches(" since"))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.sentence.is_empty() {
+            writeln!(f, "{}", self.sentence)?;
+        }
+        if let Some(object) = &self.object {
+            writeln!(f, "  {object}")?;
+        }
+        for (index, frame) in self.stack.iter().enumerate() {
+            let word = if index == 0 { "in" } else { "called from" };
+            write!(f, "  {word} {}", frame.func)?;
+            if let Some(place) = &frame.place {
+                write!(f, " at {place}")?;
+            }
+            if !frame.vars.is_empty() {
+                let vars: Vec<String> = frame
+                    .vars
+                    .iter()
+                    .map(|shown| format!("{} = {}", shown.name, shown.value))
+                    .collect();
+                write!(f, ": {}", vars.join(", "))?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Explains a check that failed with this operand.
+pub(crate) fn explain(view: &View<'_>, cond: &Operand) -> Explanation {
+    let (sentence, object) = match reason(view, cond) {
+        Some((sentence, object)) => (sentence, object),
+        None => (String::new(), None),
+    };
+    Explanation {
+        sentence,
+        object,
+        stack: view.call_stack(),
+    }
+}
+
+/// An explanation that is a sentence.
+pub(crate) fn say(view: &View<'_>, sentence: String) -> Explanation {
+    Explanation {
+        sentence,
+        object: None,
+        stack: view.call_stack(),
+    }
+}
+
+type Reason = (String, Option<ObjectReport>);
+
+/// The question behind a condition, and why its answer is what it is.
+fn reason(view: &View<'_>, cond: &Operand) -> Option<Reason> {
+    let body = view.module().funcs[view.func()].body.as_ref()?;
+    let mut fallback = None;
+    let mut seen = BTreeSet::new();
+    let mut work = vec![cond.clone()];
+    while let Some(operand) = work.pop() {
+        let Operand::Value(value) = operand else {
+            continue;
+        };
+        if !seen.insert(value) || seen.len() > 1000 {
+            continue;
+        }
+        let Some(data) = body.def_inst(value) else {
+            continue;
+        };
+        let answer = || truth(view, &Operand::Value(value));
+        match &data.op {
+            Op::IsDeref { ptr, len, access } if answer() == Some(false) => {
+                return deref_reason(view, ptr, len, *access);
+            }
+            Op::IsFreeable(ptr) if answer() == Some(false) => return free_reason(view, ptr),
+            Op::IsDisjoint { left, right, len } if answer() == Some(false) => {
+                return overlap_reason(view, left, right, len);
+            }
+            Op::IsAlive(ptr) if answer() == Some(false) => {
+                let pointer = pointer(view, ptr)?;
+                return Some(dead_reason(view, pointer));
+            }
+            Op::AllTracked | Op::AllFreed if answer() == Some(false) => {
+                return Some(leak_reason(view));
+            }
+            Op::Overflow(op, a, b) => {
+                fallback = fallback.or_else(|| overflow_reason(view, *op, a, b));
+            }
+            Op::Compare(op, a, b) => {
+                if is_zero_or_one(b) {
+                    work.push(a.clone());
+                }
+                fallback = fallback.or_else(|| compare_reason(view, *op, a, b));
+            }
+            Op::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                // A false conjunction has a false side; look there first.
+                let (first, second) = match (op, truth(view, a)) {
+                    (BinaryOp::And, Some(true)) => (b, a),
+                    (_, _) => (a, b),
+                };
+                work.push(second.clone());
+                work.push(first.clone());
+            }
+            Op::Binary(BinaryOp::Xor, a, b) => work.extend([b.clone(), a.clone()]),
+            Op::Copy(a) | Op::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Trunc, a, _) => {
+                work.push(a.clone());
+            }
+            Op::Select(cond, a, b) => {
+                let chosen = match truth(view, cond) {
+                    Some(true) => a,
+                    Some(false) | None => b,
+                };
+                work.extend([cond.clone(), chosen.clone()]);
+            }
+            _ => {}
+        }
+    }
+    fallback
+}
+
+fn is_zero_or_one(operand: &Operand) -> bool {
+    match operand {
+        Operand::Const(Const::Int(bv)) => bv.is_zero() || bv.is_one(),
+        Operand::Const(_) | Operand::Value(_) => false,
+    }
+}
+
+fn truth(view: &View<'_>, operand: &Operand) -> Option<bool> {
+    match view.operand(operand)? {
+        Value::Int(bv) if bv.width() == 1 => Some(bv.is_one()),
+        Value::Int(_) | Value::Float(..) | Value::Pointer(_) | Value::Memory(..) => None,
+    }
+}
+
+fn pointer(view: &View<'_>, operand: &Operand) -> Option<Pointer> {
+    match view.operand(operand)? {
+        Value::Pointer(pointer) => Some(pointer),
+        Value::Int(_) | Value::Float(..) | Value::Memory(..) => None,
+    }
+}
+
+fn number(view: &View<'_>, operand: &Operand) -> Option<Bv> {
+    match view.operand(operand)? {
+        Value::Int(bv) => Some(bv),
+        Value::Float(..) | Value::Pointer(_) | Value::Memory(..) => None,
+    }
+}
+
+fn place(view: &View<'_>, place: Option<PlaceId>) -> Option<Place> {
+    let data = view.module().places.get(place?)?;
+    Some(data.place.clone())
+}
+
+/// The object of a pointer, dead ones at its address included.
+fn object_of(view: &View<'_>, pointer: Pointer) -> Option<u32> {
+    if pointer.object != 0 {
+        return Some(pointer.object);
+    }
+    let holds = |number: &u32| {
+        let object = &view.memory.objects[*number as usize];
+        pointer.address.wrapping_sub(object.base) < object.size
+    };
+    let live = view.memory.live().find(holds);
+    live.or_else(|| view.memory.dead_at(pointer.address))
+}
+
+fn report(view: &View<'_>, number: u32, pointer: Pointer) -> ObjectReport {
+    let object = &view.memory.objects[number as usize];
+    let declared = object
+        .origin
+        .var
+        .and_then(|var| view.module().vars.get(var))
+        .and_then(|var| var.place);
+    ObjectReport {
+        name: show::object_name(view.module(), view.memory, number),
+        kind: object.kind,
+        size: object.size,
+        offset: pointer.address.wrapping_sub(object.base) as i64,
+        constant: object.constant,
+        allocated: place(view, object.origin.allocated.or(declared)),
+        ended: object.origin.ended.map(|(end, at)| (end, place(view, at))),
+    }
+}
+
+fn deref_reason(view: &View<'_>, ptr: &Operand, len: &Operand, access: Access) -> Option<Reason> {
+    let target = pointer(view, ptr)?;
+    let len = number(view, len)?.low_u64();
+    let what = match (access, len) {
+        (Access::Read, 1) => "reading 1 byte".to_string(),
+        (Access::Read, len) => format!("reading {len} bytes"),
+        (Access::Write, 1) => "writing 1 byte".to_string(),
+        (Access::Write, len) => format!("writing {len} bytes"),
+    };
+    Some(match object_of(view, target) {
+        None => (format!("{what} through {}", no_object(view, target)), None),
+        Some(number) => {
+            let report = report(view, number, target);
+            let object = &view.memory.objects[number as usize];
+            let at = match report.offset {
+                0 => format!("the start of {}", report.name),
+                offset => format!("offset {offset} of {}", report.name),
+            };
+            let past = target.address.wrapping_sub(object.base);
+            let why = match report.ended {
+                Some((End::Freed, _)) => "which is freed",
+                Some((End::Scope, _)) => "which is out of scope",
+                Some((End::Returned, _)) => "whose function has returned",
+                None if report.offset < 0 => "which is before its start",
+                None if past.checked_add(len).is_none_or(|end| end > object.size) => {
+                    "which is past its end"
+                }
+                None => "which is constant",
+            };
+            (format!("{what} at {at}, {why}"), Some(report))
+        }
+    })
+}
+
+/// What a pointer without an object is.
+fn no_object(view: &View<'_>, pointer: Pointer) -> String {
+    match pointer.address {
+        0 => "a null pointer".to_string(),
+        address @ 1..4096 => format!("a null pointer plus {address}"),
+        address => match view.memory.function_at(address) {
+            Some(_) => format!(
+                "the address of function {}",
+                show::pointer(view.module(), view.memory, pointer).trim_start_matches('&')
+            ),
+            None => format!("{address:#x}, where no object is"),
+        },
+    }
+}
+
+fn free_reason(view: &View<'_>, ptr: &Operand) -> Option<Reason> {
+    let target = pointer(view, ptr)?;
+    let Some(number) = object_of(view, target) else {
+        return Some((format!("freeing {}", no_object(view, target)), None));
+    };
+    let report = report(view, number, target);
+    let why = match (&report.ended, report.kind, report.offset) {
+        (Some((End::Freed, _)), _, _) => "which is freed already".to_string(),
+        (_, ObjectKind::Global, _) => "which is a global".to_string(),
+        (_, ObjectKind::Stack, _) => "which is a local".to_string(),
+        (_, ObjectKind::Heap, offset) => format!("at offset {offset}, not at its start"),
+    };
+    Some((format!("freeing {}, {why}", report.name), Some(report)))
+}
+
+fn dead_reason(view: &View<'_>, pointer: Pointer) -> Reason {
+    match object_of(view, pointer) {
+        None => (format!("{} is not alive", no_object(view, pointer)), None),
+        Some(number) => {
+            let report = report(view, number, pointer);
+            (format!("{} is not alive", report.name), Some(report))
+        }
+    }
+}
+
+fn overlap_reason(
+    view: &View<'_>,
+    left: &Operand,
+    right: &Operand,
+    len: &Operand,
+) -> Option<Reason> {
+    let (a, b) = (pointer(view, left)?, pointer(view, right)?);
+    let len = number(view, len)?.low_u64();
+    let distance = a.address.abs_diff(b.address);
+    let report = object_of(view, a).map(|number| report(view, number, a));
+    Some((
+        format!("two ranges of {len} bytes are only {distance} bytes apart"),
+        report,
+    ))
+}
+
+fn leak_reason(view: &View<'_>) -> Reason {
+    let heap = |number: &u32| view.memory.objects[*number as usize].kind == ObjectKind::Heap;
+    let count = view.memory.live().filter(heap).count();
+    let word = if count == 1 {
+        "object is"
+    } else {
+        "objects are"
+    };
+    let first = view.lost().or_else(|| view.memory.live().find(heap));
+    let report = first.map(|number| {
+        let address = view.memory.objects[number as usize].base;
+        report(
+            view,
+            number,
+            Pointer {
+                address,
+                object: number,
+            },
+        )
+    });
+    (format!("{count} heap {word} still allocated"), report)
+}
+
+fn overflow_reason(view: &View<'_>, op: OverflowOp, a: &Operand, b: &Operand) -> Option<Reason> {
+    let (a, b) = (number(view, a)?, number(view, b)?);
+    let (sign, signed) = match op {
+        OverflowOp::UAdd => ("+", false),
+        OverflowOp::SAdd => ("+", true),
+        OverflowOp::USub => ("-", false),
+        OverflowOp::SSub => ("-", true),
+        OverflowOp::UMul => ("*", false),
+        OverflowOp::SMul => ("*", true),
+    };
+    let width = a.width();
+    let text = |bv: &Bv| match signed {
+        true => bv.to_dec_signed(),
+        false => bv.to_dec(),
+    };
+    let word = if signed { "signed" } else { "unsigned" };
+    let right = match text(&b) {
+        negative if negative.starts_with('-') => format!("({negative})"),
+        other => other,
+    };
+    Some((
+        format!(
+            "{} {sign} {right} does not fit {word} {width} bits",
+            text(&a)
+        ),
+        None,
+    ))
+}
+
+fn compare_reason(view: &View<'_>, op: CompareOp, a: &Operand, b: &Operand) -> Option<Reason> {
+    let (sign, signed) = match op {
+        CompareOp::Eq => ("==", true),
+        CompareOp::Ne => ("!=", true),
+        CompareOp::Ult => ("<", false),
+        CompareOp::Ule => ("<=", false),
+        CompareOp::Slt => ("<", true),
+        CompareOp::Sle => ("<=", true),
+        CompareOp::FOeq
+        | CompareOp::FOlt
+        | CompareOp::FOle
+        | CompareOp::FOne
+        | CompareOp::FOrd
+        | CompareOp::FUeq
+        | CompareOp::FUlt
+        | CompareOp::FUle
+        | CompareOp::FUne
+        | CompareOp::FUno => return None,
+    };
+    let text = |operand: &Operand| {
+        Some(match view.operand(operand)? {
+            Value::Int(bv) if signed => bv.to_dec_signed(),
+            Value::Int(bv) => bv.to_dec(),
+            Value::Pointer(target) => show::pointer(view.module(), view.memory, target),
+            Value::Float(..) | Value::Memory(..) => return None,
+        })
+    };
+    let holds = match (view.operand(a)?, view.operand(b)?) {
+        (Value::Int(x), Value::Int(y)) if x.width() == y.width() => match op {
+            CompareOp::Eq => x == y,
+            CompareOp::Ne => x != y,
+            CompareOp::Ult => x.ult(&y),
+            CompareOp::Ule => x.ule(&y),
+            CompareOp::Slt => x.slt(&y),
+            CompareOp::Sle => x.sle(&y),
+            _ => return None,
+        },
+        (_, _) => return Some((format!("{} {sign} {} was asked", text(a)?, text(b)?), None)),
+    };
+    let word = if holds { "holds" } else { "does not hold" };
+    Some((format!("{} {sign} {} {word}", text(a)?, text(b)?), None))
+}

@@ -1,0 +1,59 @@
+//! Running a recorded execution again: is a counterexample one?
+
+use checks::trace::Trace;
+use ir::syntax::{Module, Obligation};
+
+use crate::choices::Recorded;
+use crate::config::{AfterFailure, Config};
+use crate::outcome::{Outcome, Run};
+use crate::{Bindings, run};
+
+/// How a replay went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replay {
+    /// Did the execution violate the expected obligation, and none before?
+    pub confirmed: bool,
+    /// Events that were not used; a violation before the end of a trace is one all the same.
+    pub unused: usize,
+    /// The run: its outcome says why a trace is not confirmed.
+    pub run: Run,
+}
+
+/// Runs a trace and tells whether the first violated obligation is the expected one. Strict: an
+/// event of another kind than the execution asks for, or none, ends the run unconfirmed.
+pub fn replay(module: &Module, trace: &Trace, expected: Obligation) -> Replay {
+    replay_with(module, trace, expected, &Config::default())
+}
+
+/// Like [`replay`], with limits or choices about globals.
+pub fn replay_with(
+    module: &Module,
+    trace: &Trace,
+    expected: Obligation,
+    config: &Config,
+) -> Replay {
+    let config = Config {
+        after_failure: AfterFailure::Stop,
+        ..config.clone()
+    };
+    let mut choices = Recorded::new(trace);
+    let run = run(module, &config, Bindings::new(&mut choices));
+    let confirmed = match &run.outcome {
+        Outcome::Violated(failure) => failure.obligation == expected,
+        Outcome::Returned(_)
+        | Outcome::Exited(_)
+        | Outcome::Aborted
+        | Outcome::AssumeFailed
+        | Outcome::StepLimit
+        | Outcome::DepthLimit
+        | Outcome::MemoryLimit(_)
+        | Outcome::Refused(_)
+        | Outcome::Stuck(_)
+        | Outcome::Error(_) => false,
+    };
+    Replay {
+        confirmed,
+        unused: trace.events.len() - choices.used(),
+        run,
+    }
+}

@@ -1,0 +1,285 @@
+//! A look at a running program: where it is, and what its variables hold.
+
+use base::Place;
+use ir::syntax::{Block, DebugKind, Func, Inst, Module, Operand, PlaceId, Type, Var};
+
+use crate::code::{CONST, Code, TERMINATOR, words_of};
+use crate::decode::Image;
+use crate::memory::place::function_address;
+use crate::memory::{Memory, Pointer};
+use crate::show;
+use crate::value::Value;
+
+/// An activation of a function.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame<'c> {
+    pub(crate) func: Func,
+    pub(crate) code: &'c Code,
+    /// The instruction to be executed; in a caller, the one after the call.
+    pub(crate) pc: usize,
+    /// Where its words begin.
+    pub(crate) base: usize,
+    /// How many stack objects and memories there were before.
+    pub(crate) stack_objects: usize,
+    pub(crate) versions: usize,
+}
+
+/// What an instruction is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Position {
+    /// An instruction.
+    Inst(Inst),
+    /// The end of a block.
+    End(Block),
+}
+
+/// A source variable with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// Which.
+    pub var: Var,
+    /// Its name in the source.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// An activation in a report, inlined ones included.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FrameReport {
+    /// The function in the source.
+    pub func: String,
+    /// Where it is.
+    pub place: Option<Place>,
+    /// Its variables with known values, in the order in which they appeared.
+    pub vars: Vec<Shown>,
+}
+
+/// A look at a running program.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub(crate) image: &'a Image<'a>,
+    pub(crate) memory: &'a Memory,
+    pub(crate) frames: &'a [Frame<'a>],
+    pub(crate) stack: &'a [u64],
+    /// Instructions executed so far.
+    pub steps: u64,
+}
+
+impl<'a> View<'a> {
+    /// The program.
+    pub fn module(&self) -> &'a Module {
+        self.image.module
+    }
+
+    /// How many activations there are, the current one included.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The current function.
+    pub fn func(&self) -> Func {
+        self.top().func
+    }
+
+    /// What is executed next.
+    pub fn position(&self) -> Position {
+        position(self.top(), self.top().pc)
+    }
+
+    /// The source place of what is executed next.
+    pub fn place(&self) -> Option<PlaceId> {
+        self.place_in(self.top(), self.top().pc)
+    }
+
+    fn top(&self) -> &'a Frame<'a> {
+        self.frames.last().expect("a running program has a frame")
+    }
+
+    fn place_in(&self, frame: &Frame<'_>, pc: usize) -> Option<PlaceId> {
+        place_at(self.image.module, frame, pc)
+    }
+
+    /// The calls that lead here, the innermost first, inlined ones included.
+    pub fn call_stack(&self) -> Vec<FrameReport> {
+        let module = self.image.module;
+        let mut reports = Vec::new();
+        for (index, frame) in self.frames.iter().enumerate().rev() {
+            let pc = match index + 1 == self.frames.len() {
+                true => frame.pc,
+                false => frame.pc - 1,
+            };
+            let mut place = self.place_in(frame, pc);
+            let mut vars = self.variables(index);
+            let own = &module.funcs[frame.func].name;
+            while let Some(data) = place.and_then(|place| module.places.get(place)) {
+                let mine = |shown: &Shown| module.vars[shown.var].func.as_ref() == Some(&data.func);
+                let (here, others) = match data.inlined_at {
+                    Some(_) => vars.into_iter().partition(mine),
+                    None => (vars, Vec::new()),
+                };
+                vars = others;
+                reports.push(FrameReport {
+                    func: data.func.clone(),
+                    place: Some(data.place.clone()),
+                    vars: here,
+                });
+                place = data.inlined_at;
+                if place.is_none() {
+                    break;
+                }
+            }
+            if self.place_in(frame, pc).is_none() {
+                reports.push(FrameReport {
+                    func: own.clone(),
+                    place: None,
+                    vars,
+                });
+            }
+        }
+        reports
+    }
+
+    /// The variables of an activation (0 is the outermost) that have a value.
+    pub fn variables(&self, frame: usize) -> Vec<Shown> {
+        let mut shown = Vec::new();
+        let Some(frame) = self.frames.get(frame) else {
+            return shown;
+        };
+        for &slot in &frame.code.vars {
+            let words = &self.stack[frame.base + slot as usize..];
+            if words[0] == 0 {
+                continue;
+            }
+            let site = &frame.code.debugs[words[0] as usize - 1];
+            let value = Value::from_words(site.ty, &words[1..1 + site.count as usize]);
+            let data = &self.image.module.vars[site.var];
+            let text = match site.kind {
+                DebugKind::Value => {
+                    Some(show::variable(self.image.module, self.memory, data, &value))
+                }
+                DebugKind::Address => match value {
+                    Value::Pointer(pointer) => self.at_address(site.var, pointer),
+                    Value::Int(_) | Value::Float(..) | Value::Memory(..) => None,
+                },
+            };
+            if let Some(value) = text {
+                shown.push(Shown {
+                    var: site.var,
+                    name: data.name.clone(),
+                    value,
+                });
+            }
+        }
+        shown
+    }
+
+    /// The value of a variable that lives in memory; none outside its life.
+    fn at_address(&self, var: Var, pointer: Pointer) -> Option<String> {
+        const MOST: u64 = 17;
+        let data = &self.image.module.vars[var];
+        let object = self.memory.objects.get(pointer.object as usize)?;
+        let offset = pointer.address.wrapping_sub(object.base);
+        let len = match data.bits {
+            0 => object.size.checked_sub(offset)?,
+            bits => bits.div_ceil(8),
+        };
+        let mut bytes = Vec::new();
+        let mut words = Vec::new();
+        let most = if matches!(data.show, ir::syntax::Show::Bytes) {
+            MOST
+        } else {
+            1 << 10
+        };
+        for index in 0..len.min(most) {
+            let (byte, word) = self.memory.peek(pointer.object, offset + index)?;
+            bytes.push(byte);
+            words.push(word);
+        }
+        if bytes.is_empty() {
+            return None;
+        }
+        let chunks = bytes.chunks(8).map(|chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u64::from_le_bytes(word)
+        });
+        let chunks: Vec<u64> = chunks.collect();
+        let module = self.image.module;
+        let width = bytes.len() * 8;
+        let value = match data.show {
+            ir::syntax::Show::Pointer if width == module.machine.pointer_bits as usize => {
+                Value::Pointer(Pointer {
+                    address: chunks[0],
+                    object: crate::memory::chunk::pointee_of(&words),
+                })
+            }
+            _ => Value::from_words(Type::Int(width as u32), &chunks),
+        };
+        Some(show::variable(module, self.memory, data, &value))
+    }
+
+    /// The value of an operand in the current activation.
+    pub fn operand(&self, operand: &Operand) -> Option<Value> {
+        let frame = self.top();
+        let body = self.image.module.funcs[frame.func].body.as_ref()?;
+        match operand {
+            Operand::Value(value) => {
+                let ty = body.values.get(*value)?.ty;
+                let slot = *frame.code.slots.get(value.index())?;
+                if slot & CONST != 0 {
+                    return None;
+                }
+                let first = frame.base + slot as usize;
+                let words = self.stack.get(first..first + words_of(ty) as usize)?;
+                Some(Value::from_words(ty, words))
+            }
+            Operand::Const(constant) => Some(match constant {
+                ir::syntax::Const::Int(bv) => Value::Int(bv.clone()),
+                ir::syntax::Const::Float(ty, bv) => Value::Float(*ty, bv.clone()),
+                ir::syntax::Const::Null => Value::Pointer(Pointer {
+                    address: 0,
+                    object: 0,
+                }),
+                ir::syntax::Const::Global(global, offset) => {
+                    let base = self.image.globals.get(global.index())?;
+                    let mask = u64::MAX >> (64 - self.image.module.machine.pointer_bits);
+                    Value::Pointer(Pointer {
+                        address: base.address.wrapping_add_signed(*offset) & mask,
+                        object: base.object,
+                    })
+                }
+                ir::syntax::Const::Func(func) => Value::Pointer(Pointer {
+                    address: function_address(func.index()),
+                    object: 0,
+                }),
+            }),
+        }
+    }
+}
+
+pub(crate) fn position(frame: &Frame<'_>, pc: usize) -> Position {
+    match frame.code.origin.get(pc) {
+        Some(origin) if origin & TERMINATOR != 0 => {
+            Position::End(Block::from_index((origin & !TERMINATOR) as usize))
+        }
+        Some(&origin) => Position::Inst(Inst::from_index(origin as usize)),
+        None => Position::End(Block::from_index(0)),
+    }
+}
+
+/// The source place of an instruction of an activation.
+pub(crate) fn place_at(module: &Module, frame: &Frame<'_>, pc: usize) -> Option<PlaceId> {
+    let body = module.funcs[frame.func].body.as_ref()?;
+    match position(frame, pc) {
+        Position::Inst(inst) => body.insts.get(inst)?.place,
+        Position::End(block) => body.blocks.get(block)?.place,
+    }
+}
+
+impl View<'_> {
+    /// A live heap object that no live global or local leads to.
+    pub(crate) fn lost(&self) -> Option<u32> {
+        self.memory.untracked()
+    }
+}
