@@ -354,8 +354,9 @@ fn names_do_not_matter() {
             let is_constant = terms.eq(variable, constant);
             solver.assert(&terms, is_constant).expect("asserts");
         }
-        let Ok(Answer::Sat(model)) = solver.check(&terms, &[]) else {
-            panic!("{spec}: must be sat")
+        let answer = solver.check(&terms, &[]);
+        let Ok(Answer::Sat(model)) = answer else {
+            panic!("{spec}: {answer:?}")
         };
         for (number, &variable) in variables.iter().enumerate() {
             let expected = Value::Bv(Bv::from_u64(number as u64, 8));
@@ -397,14 +398,14 @@ fn statistics_count() {
 fn a_deep_chain_is_translated_once() {
     for spec in specs() {
         let depth = if spec.starts_with("smtlib") {
-            20_000
+            10_000
         } else {
-            200_000
+            100_000
         };
         let mut terms = plain();
         let mut solver = open(&spec);
-        let x = terms.var("x", Sort::BitVec(32));
-        let step = terms.var("y", Sort::BitVec(32));
+        let x = terms.var("x", Sort::BitVec(1));
+        let step = terms.var("y", Sort::BitVec(1));
         let mut sum = x;
         for _ in 0..depth {
             sum = terms.bvxor(sum, step);

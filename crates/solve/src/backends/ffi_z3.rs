@@ -4,8 +4,7 @@
 //! a moment (values of a model) is released at the end of [`Session::scoped`]. Errors are asked for after each call.
 
 use std::ffi::{CStr, CString, c_uint};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use z3_sys as sys;
@@ -430,17 +429,20 @@ impl Session {
     ) -> Fallible<(Outcome, Option<Stop>)> {
         self.drop_model();
         let handles: Vec<_> = assumptions.iter().map(|ast| ast.0).collect();
-        let watcher = Watcher::start(self.context, limits, interrupt.clone());
-        // SAFETY: the solver is live; the array holds as many terms of its context as its length says.
-        let answer = unsafe {
-            sys::Z3_solver_check_assumptions(
-                self.context,
-                self.solver,
-                handles.len() as c_uint,
-                handles.as_ptr(),
-            )
-        };
-        let stop = watcher.finish();
+        let lent = Lent((self.context, self.solver, handles.as_slice()));
+        let (answer, stop) = watched(self.context, limits, interrupt, move || {
+            let (context, solver, handles) = lent.take();
+            // SAFETY: the solver is live; the array holds as many terms of its context as its length says, and lives
+            // until the check returns, because the lender waits for it.
+            unsafe {
+                sys::Z3_solver_check_assumptions(
+                    context,
+                    solver,
+                    handles.len() as c_uint,
+                    handles.as_ptr(),
+                )
+            }
+        })?;
         self.settled(())?;
         let outcome = match answer {
             sys::Z3_L_TRUE => {
@@ -670,59 +672,65 @@ impl Drop for Session {
     }
 }
 
-/// A context that another thread may interrupt, and nothing else.
-struct Interruptible(sys::Z3_context);
+/// Handles that are lent to the thread that solves; the lender waits and only interrupts meanwhile.
+pub(super) struct Lent<T>(pub(super) T);
 
-// SAFETY: `Z3_interrupt` is the function that Z3 allows from other threads, and `Watcher` calls no other.
-unsafe impl Send for Interruptible {}
+// SAFETY: Z3's objects may be used by any one thread at a time; `watched` waits for the thread that it lends to, and
+// calls `Z3_interrupt` only, which Z3 allows from other threads.
+unsafe impl<T> Send for Lent<T> {}
 
-impl Interruptible {
-    fn interrupt(&self) {
-        // SAFETY: the context outlives the watcher, which is joined before the check returns.
-        unsafe { sys::Z3_interrupt(self.0) };
+impl<T> Lent<T> {
+    /// What is lent. A function, so that a closure captures the whole and not the field.
+    pub(super) fn take(self) -> T {
+        self.0
     }
 }
 
-/// How often the watching thread looks.
+/// Z3 recurses over some terms as deep as they are; the memory is only reserved.
+const STACK: usize = 1 << 30;
+
+/// How often the clock is looked at during a check.
 const WATCH_EVERY: Duration = Duration::from_millis(5);
 
-/// A thread that interrupts Z3 when a limit is reached; it lives during one check.
-pub(super) struct Watcher {
-    done: Sender<()>,
-    thread: JoinHandle<Option<Stop>>,
-}
-
-impl Watcher {
-    pub(super) fn start(context: sys::Z3_context, limits: Limits, interrupt: Interrupt) -> Watcher {
-        let (done, finished) = channel();
-        let target = Interruptible(context);
-        let thread = std::thread::spawn(move || {
-            let target = target;
-            let watch = Watch::new(interrupt);
-            watch.start(limits);
-            loop {
-                match finished
-                    .recv_timeout(WATCH_EVERY.min(watch.time_left().unwrap_or(WATCH_EVERY)))
-                {
-                    Ok(()) | Err(RecvTimeoutError::Disconnected) => return watch.stopped(),
-                    // Z3 may miss an interrupt that comes before it listens, so it is repeated.
-                    Err(RecvTimeoutError::Timeout) => {
-                        if watch.must_stop_now() {
-                            target.interrupt();
-                        }
+/// Runs `work` on a thread with a deep stack, and interrupts the context when a limit is reached; says which one.
+pub(super) fn watched<T: Send>(
+    context: sys::Z3_context,
+    limits: Limits,
+    interrupt: &Interrupt,
+    work: impl FnOnce() -> T + Send,
+) -> Fallible<(T, Option<Stop>)> {
+    let watch = Watch::new(interrupt.clone());
+    watch.start(limits);
+    let (done, finished) = channel();
+    std::thread::scope(|scope| {
+        let body = move || {
+            let result = work();
+            // The receiver waits for this message or for the end of the thread.
+            let _ = done.send(());
+            result
+        };
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, body)
+            .map_err(|error| format!("cannot start a thread: {error}"))?;
+        loop {
+            let pause = WATCH_EVERY
+                .min(watch.time_left().unwrap_or(WATCH_EVERY))
+                .max(Duration::from_millis(1));
+            match finished.recv_timeout(pause) {
+                Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    if watch.must_stop_now() {
+                        // Z3 may miss an interrupt that comes before it listens, so it is repeated.
+                        // SAFETY: the context is live, and this function may be called from any thread.
+                        unsafe { sys::Z3_interrupt(context) };
                     }
                 }
             }
-        });
-        Watcher { done, thread }
-    }
-
-    /// Ends the watching; says why the check was interrupted, if it was.
-    pub(super) fn finish(self) -> Option<Stop> {
-        // The thread may have ended already; then nobody needs the message.
-        let _ = self.done.send(());
-        self.thread
-            .join()
-            .expect("the watching thread does not panic")
-    }
+        }
+        match thread.join() {
+            Ok(result) => Ok((result, watch.stopped())),
+            Err(_) => Err("the solving thread panicked".to_owned()),
+        }
+    })
 }

@@ -212,7 +212,8 @@ impl Smtlib {
     fn converse(&mut self, terms: &Terms, assumptions: &[Term], watch: &Watch) -> Result<Answer, Reason> {
         let text = std::mem::take(&mut self.printer.text);
         self.tell(&text)?;
-        match self.hear(watch)? {
+        let answer = self.hear(watch)?;
+        match &answer {
             Sexp::Atom(word) if word == "sat" => self.model(terms, watch).map(Answer::Sat),
             Sexp::Atom(word) if word == "unsat" => {
                 self.core = self.read_core(assumptions, watch)?;
@@ -221,7 +222,9 @@ impl Smtlib {
             Sexp::Atom(word) if word == "unknown" => {
                 Ok(Answer::Unknown(Reason::Incomplete("the program answered unknown".to_owned())))
             }
-            other => Err(Reason::Error(format!("no answer to check-sat: {}", other.excerpt()))),
+            Sexp::Atom(_) | Sexp::List(_) => {
+                Err(Reason::Error(format!("no answer to check-sat: {}", answer.excerpt())))
+            }
         }
     }
 
@@ -234,9 +237,9 @@ impl Smtlib {
         let limits = self.limits;
         let process = self.start().map_err(Reason::Error)?;
         loop {
-            match process.receive(watch, limits)? {
-                Sexp::Atom(word) if word == "success" || word == "unsupported" => {}
-                sexp => return Ok(sexp),
+            let sexp = process.receive(watch, limits)?;
+            if !matches!(&sexp, Sexp::Atom(word) if word == "success" || word == "unsupported") {
+                return Ok(sexp);
             }
         }
     }

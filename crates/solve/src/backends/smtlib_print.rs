@@ -1,12 +1,12 @@
 //! Terms as SMT-LIB text, one definition per term.
 //!
 //! Every term with arguments gets a name by its id, `$42`, and one `define-fun` in terms of its arguments' names, so
-//! sharing and depth cost nothing. Variables keep their names.
+//! sharing and depth cost nothing. Variables keep their names, if these are ordinary.
 
 use std::fmt::Write;
 
 use base::Bv;
-use terms::{FloatSort, Op, Rounding, Sort, Term, Terms};
+use terms::{FloatSort, Fun, Op, Rounding, Sort, Term, Terms};
 
 use crate::translate::quiet_nan;
 
@@ -29,19 +29,17 @@ pub(super) fn sort_text(terms: &Terms, sort: Sort) -> String {
     }
 }
 
-/// A user's symbol; names that could be taken for those of terms are marked.
-fn symbol_text(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "~!@%^&*_-+=<>.?/".contains(c);
-    if name.starts_with('$') {
-        format!("|$var {name}|")
-    } else if name.chars().all(plain)
-        && !name.starts_with(|c: char| c.is_ascii_digit() || c == '@' || c == '.')
-    {
-        // A bar on both sides keeps reserved words apart and names the same symbol.
-        format!("|{name}|")
-    } else {
-        format!("|{}|", name.replace(['|', '\\'], "_"))
-    }
+/// A symbol under its own name where every program takes it, otherwise under `spare`, which no such name equals.
+fn symbol_text(name: &str, spare: String) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "~!%^&*_-+=<>.?/ ".contains(c);
+    let fine =
+        name.chars().all(plain) && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    // Bars keep reserved words apart, and name the same symbol.
+    if fine { format!("|{name}|") } else { spare }
+}
+
+fn function_text(terms: &Terms, fun: Fun) -> String {
+    symbol_text(&terms.fun(fun).name, format!("$f{}", fun.index()))
 }
 
 fn bv_text(value: &Bv) -> String {
@@ -53,7 +51,7 @@ pub(super) fn name(terms: &Terms, t: Term) -> String {
     match terms.op(t) {
         Op::True => "true".to_owned(),
         Op::False => "false".to_owned(),
-        Op::Var(symbol) => symbol_text(terms.symbol_name(symbol)),
+        Op::Var(symbol) => symbol_text(terms.symbol_name(symbol), format!("$v{}", t.index())),
         Op::BvConst(_) => bv_text(
             &terms
                 .as_bv(t)
@@ -126,7 +124,7 @@ fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 /// The declaration of the function that a term applies.
-pub(super) fn declare_function(terms: &Terms, fun: terms::Fun, out: &mut String) {
+pub(super) fn declare_function(terms: &Terms, fun: Fun, out: &mut String) {
     let decl = terms.fun(fun);
     let params: Vec<_> = decl
         .params
@@ -138,7 +136,7 @@ pub(super) fn declare_function(terms: &Terms, fun: terms::Fun, out: &mut String)
         out,
         format_args!(
             "(declare-fun {} ({}) {result})\n",
-            symbol_text(&decl.name),
+            function_text(terms, fun),
             params.join(" ")
         ),
     );
@@ -251,7 +249,7 @@ fn body(terms: &Terms, t: Term) -> String {
         Op::Select => plain("select"),
         Op::Store => plain("store"),
         Op::ConstArray => plain(&format!("(as const {})", sort_text(terms, sort))),
-        Op::Apply(fun) => plain(&symbol_text(&terms.fun(fun).name)),
+        Op::Apply(fun) => plain(&function_text(terms, fun)),
         Op::FpFromBits => plain(&format()),
         Op::FpNeg => plain("fp.neg"),
         Op::FpAbs => plain("fp.abs"),

@@ -11,6 +11,24 @@ pub(super) enum Sexp {
     List(Vec<Sexp>),
 }
 
+/// Without recursion: a program may nest as deep as it likes.
+impl Drop for Sexp {
+    fn drop(&mut self) {
+        if let Sexp::List(items) = self {
+            let mut work = std::mem::take(items);
+            while let Some(mut sexp) = work.pop() {
+                if let Sexp::List(inner) = &mut sexp {
+                    work.append(inner);
+                }
+            }
+        }
+    }
+}
+
+/// How deep answers may nest, and how long a word may be: more is garbage, and would only fill the memory.
+const MAX_DEPTH: usize = 1 << 20;
+const MAX_ATOM: usize = 1 << 26;
+
 impl Sexp {
     fn atom(&self) -> Option<&str> {
         match self {
@@ -100,6 +118,9 @@ impl SexpReader {
         for c in text.chars() {
             self.step(c)?;
         }
+        if self.atom.len() > MAX_ATOM {
+            return Err("a word without end".to_owned());
+        }
         Ok(())
     }
 
@@ -136,6 +157,9 @@ impl SexpReader {
             '(' => {
                 self.finish_atom();
                 self.open.push(Vec::new());
+                if self.open.len() > MAX_DEPTH {
+                    return Err("parentheses nested too deep".to_owned());
+                }
             }
             ')' => {
                 self.finish_atom();
@@ -346,6 +370,13 @@ mod tests {
     fn an_incomplete_expression_waits_for_its_end() {
         assert_eq!(read("(a (b"), Ok(vec![]));
         assert_eq!(read("sat"), Ok(vec![]));
+    }
+
+    #[test]
+    fn depth_costs_no_stack() {
+        let deep = "(".repeat(500_000) + &")".repeat(500_000);
+        assert_eq!(read(&deep).map(|all| all.len()), Ok(1));
+        assert!(read(&"(".repeat(2_000_000)).is_err());
     }
 
     #[test]
