@@ -1,0 +1,15 @@
+//! What tests of IR need: files that hold input and expected output, and random programs.
+//!
+//! This crate is never shipped: others name it among their `dev-dependencies` only.
+//!
+//! - [`run`] walks a folder of golden files and compares what a pass makes of each; see
+//!   [`harness`] for the format.
+//! - [`random`] makes wellformed programs that end, from a seed.
+#![forbid(unsafe_code)]
+
+pub mod diff;
+pub mod harness;
+pub mod random;
+pub mod rng;
+
+pub use crate::harness::{run, show};
