@@ -81,6 +81,7 @@ fn heading(page: &mut String, report: &Report<'_>) {
         ),
         format!("{} at a time", options.jobs),
         format!("took {}", span(report.elapsed.as_secs_f64())),
+        escape(&report.machine.to_string()),
     ];
     if !options.filter.is_empty() {
         let filter = escape(&options.filter.join(" and "));
@@ -183,7 +184,7 @@ fn changes(page: &mut String, comparison: &Comparison) {
             );
         }
     }
-    page.push_str("<div class='three'>");
+    page.push_str("<div class='changes'>");
     for (title, class, list) in [
         ("newly wrong", "bad", &comparison.newly_wrong),
         ("lost", "", &comparison.lost),
@@ -371,19 +372,35 @@ fn counts_row(page: &mut String, class: &str, name: &str, counts: &Counts) {
 fn details(page: &mut String, report: &Report<'_>) {
     let summary = &report.summary;
     page.push_str("<h2>Why, who, where</h2><div class='two'>");
+    let reasons = summary.reasons.iter().map(|reason| {
+        let example = reason.example.as_ref();
+        let example = example.map(|(id, message)| format!("{id}: {message}"));
+        (
+            reason.name.as_str(),
+            reason.tasks,
+            example.unwrap_or_default(),
+        )
+    });
+    let engines = summary.engines.iter();
+    let engines = engines.map(|(name, number)| (name.as_str(), *number, String::new()));
     for (title, counted) in [
-        ("unknown, by reason", &summary.reasons),
-        ("right, by engine", &summary.engines),
+        ("unknown, by reason", reasons.collect::<Vec<_>>()),
+        ("right, by engine", engines.collect()),
     ] {
-        let most = counted.iter().map(|(_, number)| *number).max().unwrap_or(1) as f64;
+        let most = counted
+            .iter()
+            .map(|(_, number, _)| *number)
+            .max()
+            .unwrap_or(1) as f64;
         let _ = write!(page, "<div class='panel'><h3>{title}</h3><table><tbody>");
-        for (name, number) in counted {
+        for (name, number, example) in &counted {
             let share = 100.0 * *number as f64 / most;
             let _ = write!(
                 page,
-                "<tr><td class='l wrap'>{}</td><td>{number}</td><td style='width:45%'><div class='bar'>\
+                "<tr><td class='l wrap'>{}<div class='dim small'>{}</div></td><td>{number}</td><td style='width:35%'><div class='bar'>\
                  <i style='width:{share:.1}%;background:var(--new)'></i></div></td></tr>",
-                escape(named(name))
+                escape(named(name)),
+                escape(example)
             );
         }
         if counted.is_empty() {

@@ -27,6 +27,7 @@ mod html;
 mod judge;
 mod list_csv;
 mod list_svcomp;
+mod machine;
 mod options;
 mod process;
 mod process_tree;

@@ -139,6 +139,7 @@ impl Progress {
 pub fn span(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
+        0..60 if seconds < 0.995 => format!("{seconds:.2} s"),
         0..60 if seconds < 9.95 => format!("{seconds:.1} s"),
         0..60 => format!("{whole} s"),
         60..3600 => format!("{} min {:02} s", whole / 60, whole % 60),
@@ -156,7 +157,8 @@ mod tests {
     #[test]
     fn spans_read_well() {
         for (seconds, expected) in [
-            (0.04, "0.0 s"),
+            (0.04, "0.04 s"),
+            (0.996, "1.0 s"),
             (3.12, "3.1 s"),
             (9.97, "10 s"),
             (59.4, "59 s"),

@@ -7,6 +7,8 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -60,6 +62,9 @@ pub struct Measured {
     /// The peak of the memory of all processes, in 10^6 bytes.
     pub memory_mb: f64,
 }
+
+/// How long to wait for the lock of a table.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The columns of the table.
 pub const COLUMNS: &[&str] = &[
@@ -238,7 +243,7 @@ impl Table {
             .truncate(false)
             .open(path)
             .map_err(|error| error.to_string())?;
-        match ffi::try_lock(&file) {
+        match lock(&file) {
             Ok(true) => {}
             Ok(false) => return Err("another run is writing it".to_owned()),
             Err(error) => return Err(error.to_string()),
@@ -280,6 +285,19 @@ impl Table {
             bytes.extend(record.line());
         }
         replace(&self.path, &bytes)
+    }
+}
+
+/// Takes the lock of a table; false if another run has it. A run that was killed a moment ago may have been
+/// starting a task, and the process for it holds the lock until it executes the verifier: hence the patience.
+fn lock(file: &File) -> io::Result<bool> {
+    let begun = Instant::now();
+    loop {
+        let locked = ffi::try_lock(file)?;
+        if locked || begun.elapsed() > LOCK_PATIENCE {
+            return Ok(locked);
+        }
+        thread::sleep(Duration::from_millis(5));
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::compare::Comparison;
+use crate::machine::Machine;
 use crate::options::Options;
 use crate::record::{Measured, Record};
 use crate::summary::Summary;
@@ -32,6 +33,8 @@ pub struct Report<'a> {
     pub comparison: Option<Comparison>,
     /// How long the run took.
     pub elapsed: Duration,
+    /// Where it ran.
+    pub machine: Machine,
 }
 
 /// A result in the JSON.
@@ -79,6 +82,7 @@ pub fn to_json(report: &Report<'_>) -> String {
         "timeout_s": options.timeout,
         "memory_limit_mb": options.memory_limit,
         "jobs": options.jobs,
+        "machine": report.machine,
         "planned": report.planned,
         "elapsed_s": report.elapsed.as_secs_f64(),
         "summary": report.summary,

@@ -16,6 +16,7 @@ use crate::compare;
 use crate::ffi::Interrupts;
 use crate::html;
 use crate::judge;
+use crate::machine;
 use crate::options::Options;
 use crate::process::{self, End, Limits, Stop};
 use crate::process_tree::Watcher;
@@ -92,6 +93,14 @@ pub fn run(options: &Options, verifier: &Path) -> Result<i32, Failure> {
         }
         return Ok(EXIT_FINE);
     }
+    let machine = machine::look();
+    let wanted = options.memory_limit.saturating_mul(options.jobs as u64);
+    if machine.memory_mb > 0 && wanted > machine.memory_mb {
+        let has = machine.memory_mb;
+        say(&format!(
+            "warning: tasks may take {wanted} MB at a time, this machine has {has} MB"
+        ));
+    }
     let (mut table, before) = open_table(options, &tasks, &commands, &say)?;
     let style = match options.quiet {
         true => Style::Silent,
@@ -148,6 +157,7 @@ pub fn run(options: &Options, verifier: &Path) -> Result<i32, Failure> {
         summary: summary::summarize(&records),
         comparison,
         elapsed: started.elapsed(),
+        machine,
         records,
     };
     write_reports(options, &report)?;

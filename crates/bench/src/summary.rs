@@ -69,6 +69,17 @@ pub struct Group {
     pub counts: Counts,
 }
 
+/// Why answers are unknown.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+pub struct Reason {
+    /// The reason without its particulars.
+    pub name: String,
+    /// How many tasks it concerns.
+    pub tasks: usize,
+    /// The first of them for which the verifier said more, and what it said.
+    pub example: Option<(String, String)>,
+}
+
 /// All results added up. Groups stand in the order in which the task list mentions them.
 #[derive(Clone, Default, PartialEq, Serialize, Debug)]
 pub struct Summary {
@@ -81,7 +92,7 @@ pub struct Summary {
     /// By property.
     pub properties: Vec<Group>,
     /// Why answers are unknown, the commonest first.
-    pub reasons: Vec<(String, usize)>,
+    pub reasons: Vec<Reason>,
     /// Which engine gave the right answers, the busiest first; empty names left out.
     pub engines: Vec<(String, usize)>,
     /// Seconds by stage over all tasks, in the order of the pipeline.
@@ -101,9 +112,13 @@ pub fn summarize(records: &[Record]) -> Summary {
             entry(groups, name).add(record);
         }
         match record.judgement {
-            Judgement::Unknown => count(&mut summary.reasons, record.reason_group()),
+            Judgement::Unknown => add_reason(&mut summary.reasons, record),
             Judgement::Right if !record.engine.is_empty() => {
-                count(&mut summary.engines, &record.engine);
+                let engines = &mut summary.engines;
+                match engines.iter_mut().find(|(name, _)| *name == record.engine) {
+                    Some((_, number)) => *number += 1,
+                    None => engines.push((record.engine.clone(), 1)),
+                }
             }
             Judgement::Right | Judgement::Wrong => {}
         }
@@ -114,9 +129,12 @@ pub fn summarize(records: &[Record]) -> Summary {
             }
         }
     }
-    for counted in [&mut summary.reasons, &mut summary.engines] {
-        counted.sort_by(|(a, many), (b, few)| few.cmp(many).then(a.cmp(b)));
-    }
+    let order = |a: (&String, usize), b: (&String, usize)| b.1.cmp(&a.1).then(a.0.cmp(b.0));
+    let reasons = &mut summary.reasons;
+    reasons.sort_by(|a, b| order((&a.name, a.tasks), (&b.name, b.tasks)));
+    summary
+        .engines
+        .sort_by(|a, b| order((&a.0, a.1), (&b.0, b.1)));
     summary
 }
 
@@ -134,9 +152,23 @@ fn entry<'a>(groups: &'a mut Vec<Group>, name: &str) -> &'a mut Counts {
     &mut groups[index].counts
 }
 
-fn count(counted: &mut Vec<(String, usize)>, name: &str) {
-    match counted.iter_mut().find(|(known, _)| known == name) {
-        Some((_, number)) => *number += 1,
-        None => counted.push((name.to_owned(), 1)),
+fn add_reason(reasons: &mut Vec<Reason>, record: &Record) {
+    let example = || {
+        let said = Some(&record.message).filter(|message| !message.is_empty());
+        said.map(|message| (record.id.clone(), message.clone()))
+    };
+    let name = record.reason_group();
+    match reasons.iter_mut().find(|reason| reason.name == name) {
+        Some(reason) => {
+            reason.tasks += 1;
+            if reason.example.is_none() {
+                reason.example = example();
+            }
+        }
+        None => reasons.push(Reason {
+            name: name.to_owned(),
+            tasks: 1,
+            example: example(),
+        }),
     }
 }

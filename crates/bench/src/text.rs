@@ -7,7 +7,7 @@ use crate::judge::Judgement;
 use crate::progress::span;
 use crate::record::Record;
 use crate::report::Report;
-use crate::summary::Counts;
+use crate::summary::{Counts, Reason};
 
 /// At most so many changes of a kind are listed; the table of results has them all.
 const MAX_CHANGES: usize = 20;
@@ -36,8 +36,8 @@ pub fn render(report: &Report<'_>) -> String {
     table.section("");
     table.row(counts_row("all", &summary.total));
     out.push_str(&table.render());
-    counted(&mut out, "unknown, by reason", &summary.reasons);
-    counted(&mut out, "right, by engine", &summary.engines);
+    reasons(&mut out, &summary.reasons);
+    engines(&mut out, &summary.engines);
     if let Some(comparison) = &report.comparison {
         compared(&mut out, comparison);
     }
@@ -112,12 +112,27 @@ fn counts_row(name: &str, counts: &Counts) -> Vec<String> {
     ]
 }
 
-fn counted(out: &mut String, title: &str, entries: &[(String, usize)]) {
-    if entries.is_empty() {
+fn reasons(out: &mut String, reasons: &[Reason]) {
+    if reasons.is_empty() {
         return;
     }
-    let _ = writeln!(out, "\n{title}");
-    for (name, number) in entries {
+    out.push_str("\nunknown, by reason\n");
+    for reason in reasons {
+        let example = match &reason.example {
+            None => String::new(),
+            Some((id, message)) => format!(", for example {id}: {message}"),
+        };
+        let (number, name) = (reason.tasks, named(&reason.name));
+        let _ = writeln!(out, "  {number:>5}  {name}{example}");
+    }
+}
+
+fn engines(out: &mut String, engines: &[(String, usize)]) {
+    if engines.is_empty() {
+        return;
+    }
+    out.push_str("\nright, by engine\n");
+    for (name, number) in engines {
         let _ = writeln!(out, "  {number:>5}  {}", named(name));
     }
 }

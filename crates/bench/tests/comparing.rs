@@ -109,7 +109,7 @@ fn changes_are_named_and_speed_is_a_geometric_mean() {
         "{report}"
     );
     assert!(
-        row("no ").starts_with("no +1 -0 +1 1 2.0 s 0.5 s 0.25 "),
+        row("no ").starts_with("no +1 -0 +1 1 2.0 s 0.50 s 0.25 "),
         "{report}"
     );
     assert!(

@@ -73,8 +73,9 @@ pub fn cactus(measure: &Measure<'_>, curves: &[Curve<'_>]) -> String {
         let y = vertical.place(measure.limit);
         let _ = write!(
             svg,
-            "<line class='limit' x1='{LEFT}' x2='{}' y1='{y:.1}' y2='{y:.1}'/>",
-            WIDTH - RIGHT
+            "<line class='limit' x1='{LEFT}' x2='{0}' y1='{y:.1}' y2='{y:.1}'/><text x='{0}' y='{1:.1}' text-anchor='end'>limit</text>",
+            WIDTH - RIGHT,
+            y - 5.0
         );
     }
     for curve in curves.iter().filter(|curve| !curve.values.is_empty()) {
@@ -98,16 +99,19 @@ pub fn cactus(measure: &Measure<'_>, curves: &[Curve<'_>]) -> String {
             );
         }
     }
-    for (index, curve) in curves.iter().enumerate() {
-        let y = TOP + 14.0 + 18.0 * index as f64;
+    // In the corner that no curve reaches: the later ones are the higher ones.
+    for (index, curve) in curves.iter().rev().enumerate() {
+        let (x, y) = (
+            WIDTH - RIGHT - 12.0,
+            HEIGHT - BOTTOM - 14.0 - 19.0 * index as f64,
+        );
         let (class, name, number) = (curve.class, escape(curve.name), curve.values.len());
         let _ = write!(
             svg,
-            "<rect class='key {class}' x='{}' y='{}' width='14' height='3' rx='1'/><text x='{}' y='{}'>{name} ({number})</text>",
-            LEFT + 12.0,
+            "<rect class='key {class}' x='{}' y='{}' width='14' height='3' rx='1'/><text x='{}' y='{y}' text-anchor='end'>{name}, {number}</text>",
+            x - 14.0,
             y - 5.0,
-            LEFT + 32.0,
-            y
+            x - 22.0
         );
     }
     frame(&mut svg);

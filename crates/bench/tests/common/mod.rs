@@ -99,6 +99,8 @@ impl Bench {
             .args(["--exact", "as_runner", "--nocapture", "--test-threads=1"])
             .env(ARGUMENTS, words.join("\n"))
             .current_dir(self.folder.path())
+            // What a killed runner leaves behind goes with the folder.
+            .env("TMPDIR", self.folder.path())
             .stdin(Stdio::null());
         command
     }
