@@ -45,8 +45,9 @@ CTYPE_CLASS(iscntrl, CTYPE_CNTRL, ctype_between(0, 31) || c == 127)
 CTYPE_CLASS(ispunct, CTYPE_PUNCT, ctype_between('!', '~') && !(ctype_upper || ctype_lower || ctype_digit))
 CTYPE_CLASS(isalnum, CTYPE_ALNUM, ctype_upper || ctype_lower || ctype_digit)
 
-/* Defined for all ints, as in glibc. */
-MODEL int toupper(int c) { return ctype_lower ? c - 32 : c; }
-MODEL int tolower(int c) { return ctype_upper ? c + 32 : c; }
+/* Defined for all ints, as in glibc; a negative char becomes the unsigned one. */
+#define ctype_unsigned (c >= -128 && c < EOF ? c + 256 : c)
+MODEL int toupper(int c) { return ctype_lower ? c - 32 : ctype_unsigned; }
+MODEL int tolower(int c) { return ctype_upper ? c + 32 : ctype_unsigned; }
 MODEL int isascii(int c) { return c >= 0 && c <= 127; }
 MODEL int toascii(int c) { return c & 127; }

@@ -49,10 +49,10 @@ MATH_RANGE_2(hypot, {
 MATH_RANGE_1(cbrt, {
     if (x == 0 || __builtin_isinf(x))
         return x;
-    real value = math_range_any(0, MATH_RANGE_INF);
     real magnitude = math_range_abs(x);
-    sk_assume(magnitude >= 1 ? value >= 1 && value <= magnitude : value >= magnitude && value <= 1);
-    return x < 0 ? -value : value;
+    real low = magnitude < 1 ? magnitude : 1;
+    real high = magnitude < 1 ? 1 : magnitude;
+    return x > 0 ? math_range_any(low, high) : math_range_any(-high, -low);
 })
 
 MATH_RANGE_1(erf, {

@@ -81,12 +81,11 @@ static _Bool scan_any_number(const struct scan *d, struct arguments *arguments) 
 #define SCAN_ANY(name, character, directive, chars, wides) \
     MODEL int name(const character *format, struct arguments *arguments) { \
         int count = 0; \
-        _Bool converted = 0; \
         for (const character *p = format; *p;) { \
             if (*p != '%') { \
                 /* The input may end here, or have something else. */ \
                 if (!text_space(*p) && any_bool()) \
-                    return !converted && any_bool() ? EOF : count; \
+                    return count == 0 && any_bool() ? EOF : count; \
                 p++; \
                 continue; \
             } \
@@ -99,10 +98,9 @@ static _Bool scan_any_number(const struct scan *d, struct arguments *arguments) 
                 continue; \
             } \
             if (any_bool()) \
-                return !converted && any_bool() ? EOF : count; \
+                return count == 0 && any_bool() ? EOF : count; \
             if (d.conversion == '%') \
                 continue; \
-            converted = 1; \
             if (!d.assign) \
                 continue; \
             if (!scan_any_number(&d, arguments)) { \

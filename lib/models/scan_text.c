@@ -44,8 +44,9 @@ static enum scan_text_result scan_text_integer(struct scan_text_field *field, co
     if (scan_text_peek(field) == '0') {
         char second = scan_text_peek_second(field);
         if ((second == 'x' || second == 'X') && (base == 0 || base == 16)) {
-            /* A prefix without a digit is no number. */
+            /* As in glibc, a prefix without a digit is a zero. */
             scan_text_take(field, 2);
+            digits = 1;
             base = 16;
         } else if (base == 0) {
             base = 8;
@@ -149,11 +150,10 @@ static enum scan_text_result scan_text_field(struct scan_text_field *field, cons
     return SCAN_TEXT_MISMATCH;
 }
 
+/* As in glibc, the end of the text is EOF until something has been assigned. */
 MODEL int __selkie_scan_text(const char *text, const char *format, struct arguments *arguments) {
     const char *s = text;
     int count = 0;
-    /* Did anything match? After that, the end of the text is no longer EOF. */
-    _Bool converted = 0;
     for (const char *p = format; *p;) {
         if (text_space(*p)) {
             p++;
@@ -163,7 +163,7 @@ MODEL int __selkie_scan_text(const char *text, const char *format, struct argume
         }
         if (*p != '%') {
             if (!*s)
-                return converted ? count : EOF;
+                return count > 0 ? count : EOF;
             if (*s++ != *p++)
                 return count;
             continue;
@@ -182,15 +182,12 @@ MODEL int __selkie_scan_text(const char *text, const char *format, struct argume
         int width = d.width > 0 ? d.width : d.conversion == 'c' ? 1 : 2147483647;
         struct scan_text_field field = {s, width};
         switch (scan_text_field(&field, &d, set, arguments)) {
-        case SCAN_TEXT_END: return converted ? count : EOF;
+        case SCAN_TEXT_END: return count > 0 ? count : EOF;
         case SCAN_TEXT_MISMATCH: return count;
         case SCAN_TEXT_OK: break;
         }
         s = field.s;
-        if (d.conversion != '%') {
-            converted = 1;
-            count += d.assign;
-        }
+        count += d.assign && d.conversion != '%';
     }
     return count;
 }
