@@ -146,8 +146,11 @@ pub(crate) fn to_int(ty: FloatTy, a: u128, sign: Sign, width: u32) -> Bv {
         let mut exact = false;
         match sign {
             Sign::Signed => {
-                let result = x.to_i128_r(width as usize, Round::TowardZero, &mut exact);
-                if result.status.contains(Status::INVALID_OP) { misfit } else { Bv::from_i128(result.value, width) }
+                // The library does not convert to one bit; two hold what does not fit one.
+                let result = x.to_i128_r(width.max(2) as usize, Round::TowardZero, &mut exact);
+                let misfits = result.status.contains(Status::INVALID_OP)
+                    || width == 1 && !(-1..=0).contains(&result.value);
+                if misfits { misfit } else { Bv::from_i128(result.value, width) }
             }
             Sign::Unsigned => {
                 let result = x.to_u128_r(width as usize, Round::TowardZero, &mut exact);
@@ -247,4 +250,121 @@ fn root_of(value: &Bv) -> (Bv, Bv) {
         bit = bit.lshr_by(2);
     }
     (root, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use base::Bv;
+    use ir::syntax::{BinaryOp, CompareOp, FloatTy, UnaryOp};
+
+    use super::{Sign, binary, compare, convert, from_int, to_int, unary};
+    use crate::choices::mix;
+    use crate::float;
+
+    /// Random bits, with many near the ends of the exponent's range and many small numbers.
+    fn doubles() -> impl Iterator<Item = (u64, u64)> {
+        let pick = |n: u64| {
+            let word = mix(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            match word % 8 {
+                0 => ((word >> 8) as i16 as f64 / 16.0).to_bits(),
+                1 => word >> 3 & 0x800f_ffff_ffff_ffff,
+                2 => word | 0x7fe0 << 48,
+                3 => [0.0, f64::INFINITY, f64::NAN, 1.0][(word >> 8) as usize % 4].to_bits(),
+                _ => word,
+            }
+        };
+        (0..4000).map(move |n| (pick(2 * n), pick(2 * n + 1)))
+    }
+
+    #[test]
+    fn the_library_agrees_with_the_machine() {
+        for (a, b) in doubles() {
+            let (c, d) = ((a >> 17) as u32, (b >> 23) as u32);
+            for op in BinaryOp::ALL.iter().copied().filter(|op| op.is_float()) {
+                let soft = binary(op, FloatTy::F64, a.into(), b.into());
+                assert_eq!(soft as u64, float::binary_f64(op, a, b), "{op:?} {a:x} {b:x}");
+                let soft = binary(op, FloatTy::F32, c.into(), d.into());
+                assert_eq!(soft as u32, float::binary_f32(op, c, d), "{op:?} {c:x} {d:x}");
+            }
+            for op in UnaryOp::ALL.iter().copied().filter(|op| op.is_float()) {
+                let soft = unary(op, FloatTy::F64, a.into());
+                assert_eq!(soft as u64, float::unary_f64(op, a), "{op:?} {a:x}");
+                let soft = unary(op, FloatTy::F32, c.into());
+                assert_eq!(soft as u32, float::unary_f32(op, c), "{op:?} {c:x}");
+            }
+            for op in CompareOp::ALL.iter().copied().filter(|op| op.is_float()) {
+                let soft = compare(op, FloatTy::F64, a.into(), b.into());
+                assert_eq!(soft, float::compare_f64(op, a, b), "{op:?} {a:x} {b:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn conversions_agree_with_the_machine() {
+        for (a, b) in doubles() {
+            let x = f64::from_bits(a);
+            for width in [1, 7, 8, 31, 32, 33, 63, 64] {
+                let soft = to_int(FloatTy::F64, a.into(), Sign::Signed, width);
+                assert_eq!(soft.low_u64(), float::f64_to_signed(x, width), "{x:?} {width}");
+                let soft = to_int(FloatTy::F64, a.into(), Sign::Unsigned, width);
+                assert_eq!(soft.low_u64(), float::f64_to_unsigned(x, width), "{x:?} {width}");
+            }
+            let int = Bv::from_u64(b >> (b % 64), 64);
+            let signed = int.to_i64().expect("64 bits fit");
+            let unsigned = int.low_u64();
+            let f64_of = |sign| from_int(FloatTy::F64, &int, sign) as u64;
+            assert_eq!(f64_of(Sign::Signed), (signed as f64).to_bits());
+            assert_eq!(f64_of(Sign::Unsigned), (unsigned as f64).to_bits());
+            let f32_of = |sign| from_int(FloatTy::F32, &int, sign) as u32;
+            assert_eq!(f32_of(Sign::Signed), (signed as f32).to_bits());
+            assert_eq!(f32_of(Sign::Unsigned), (unsigned as f32).to_bits());
+            if !x.is_nan() {
+                let narrow = convert(FloatTy::F64, FloatTy::F32, a.into()) as u32;
+                assert_eq!(narrow, (x as f32).to_bits());
+                for wide in [FloatTy::F80, FloatTy::F128] {
+                    let there = convert(FloatTy::F64, wide, a.into());
+                    assert_eq!(convert(wide, FloatTy::F64, there) as u64, a);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn very_wide_integers_convert_as_narrow_ones_do() {
+        for (a, _) in doubles() {
+            let x = f64::from_bits(a);
+            if x.is_finite() && x.abs() < 1e37 {
+                let narrow = to_int(FloatTy::F64, a.into(), Sign::Signed, 128);
+                let wide = to_int(FloatTy::F64, a.into(), Sign::Signed, 300);
+                assert_eq!(wide, narrow.sext(300), "{x:?}");
+            }
+            if x.is_finite() {
+                // Wide enough for every double: back it comes as its integral part.
+                let wide = to_int(FloatTy::F64, a.into(), Sign::Signed, 1100);
+                let back = f64::from_bits(from_int(FloatTy::F64, &wide, Sign::Signed) as u64);
+                assert_eq!(back, x.trunc(), "{x:?}");
+            }
+        }
+        assert!(to_int(FloatTy::F64, f64::MAX.to_bits().into(), Sign::Unsigned, 1000).is_ones());
+    }
+
+    #[test]
+    fn square_roots_of_wide_floats_are_nearest() {
+        // In quadruple precision (113 bits) the square of an 80-bit root (64 bits) is not exact,
+        // but close enough to tell the nearest root from its neighbours.
+        for (a, _) in doubles() {
+            let x = a & !(1 << 63);
+            if !f64::from_bits(x).is_normal() {
+                continue;
+            }
+            let x = convert(FloatTy::F64, FloatTy::F80, x.into());
+            let root = unary(UnaryOp::FSqrt, FloatTy::F80, x);
+            let exact = unary(
+                UnaryOp::FSqrt,
+                FloatTy::F128,
+                convert(FloatTy::F80, FloatTy::F128, x),
+            );
+            assert_eq!(convert(FloatTy::F128, FloatTy::F80, exact), root, "{x:x}");
+        }
+    }
 }
