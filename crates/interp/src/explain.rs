@@ -62,14 +62,14 @@ impl fmt::Display for ObjectReport {
             write!(f, ", {verb} at {place}")?;
         }
         if let Some((end, place)) = &self.ended {
-            let what = match end {
-                End::Freed => "freed",
-                End::Scope => "out of scope since",
-                End::Returned => "dead since its function returned",
+            let (what, word) = match end {
+                End::Freed => ("freed", "at"),
+                End::Scope => ("out of scope", "since"),
+                End::Returned => ("dead since its function returned", "at"),
             };
-            match place {
-                Some(place) => write!(f, ", {what} at {place}")?,
-                None => write!(f, ", {}", what.trim_end_matches(" since"))?,
+            write!(f, ", {what}")?;
+            if let Some(place) = place {
+                write!(f, " {word} {place}")?;
             }
         }
         Ok(())

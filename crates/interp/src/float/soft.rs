@@ -282,9 +282,17 @@ mod tests {
             let (c, d) = ((a >> 17) as u32, (b >> 23) as u32);
             for op in BinaryOp::ALL.iter().copied().filter(|op| op.is_float()) {
                 let soft = binary(op, FloatTy::F64, a.into(), b.into());
-                assert_eq!(soft as u64, float::binary_f64(op, a, b), "{op:?} {a:x} {b:x}");
+                assert_eq!(
+                    soft as u64,
+                    float::binary_f64(op, a, b),
+                    "{op:?} {a:x} {b:x}"
+                );
                 let soft = binary(op, FloatTy::F32, c.into(), d.into());
-                assert_eq!(soft as u32, float::binary_f32(op, c, d), "{op:?} {c:x} {d:x}");
+                assert_eq!(
+                    soft as u32,
+                    float::binary_f32(op, c, d),
+                    "{op:?} {c:x} {d:x}"
+                );
             }
             for op in UnaryOp::ALL.iter().copied().filter(|op| op.is_float()) {
                 let soft = unary(op, FloatTy::F64, a.into());
@@ -305,9 +313,17 @@ mod tests {
             let x = f64::from_bits(a);
             for width in [1, 7, 8, 31, 32, 33, 63, 64] {
                 let soft = to_int(FloatTy::F64, a.into(), Sign::Signed, width);
-                assert_eq!(soft.low_u64(), float::f64_to_signed(x, width), "{x:?} {width}");
+                assert_eq!(
+                    soft.low_u64(),
+                    float::f64_to_signed(x, width),
+                    "{x:?} {width}"
+                );
                 let soft = to_int(FloatTy::F64, a.into(), Sign::Unsigned, width);
-                assert_eq!(soft.low_u64(), float::f64_to_unsigned(x, width), "{x:?} {width}");
+                assert_eq!(
+                    soft.low_u64(),
+                    float::f64_to_unsigned(x, width),
+                    "{x:?} {width}"
+                );
             }
             let int = Bv::from_u64(b >> (b % 64), 64);
             let signed = int.to_i64().expect("64 bits fit");
@@ -345,7 +361,15 @@ mod tests {
                 assert_eq!(back, x.trunc(), "{x:?}");
             }
         }
-        assert!(to_int(FloatTy::F64, f64::MAX.to_bits().into(), Sign::Unsigned, 1000).is_ones());
+        assert!(
+            to_int(
+                FloatTy::F64,
+                f64::MAX.to_bits().into(),
+                Sign::Unsigned,
+                1000
+            )
+            .is_ones()
+        );
     }
 
     #[test]

@@ -89,7 +89,7 @@ pub(super) fn expand(mantissa: u128, exponent: i32) -> Decimal {
     let (prime, biggest) = if exponent >= 0 {
         (2u32, 29)
     } else {
-        (5u32, 13)
+        (5u32, 12)
     };
     let mut left = exponent.unsigned_abs();
     while left > 0 {
