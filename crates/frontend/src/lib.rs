@@ -1,1 +1,72 @@
-//! From C and LLVM bitcode to Raw IR; LLVM stops here.
+//! From C, C++ and LLVM's bitcode to Raw IR. LLVM stops here.
+//!
+//! ```text
+//!   clang ─▶ bitcode ─ link ─▶ one module ─ instrument ─▶ obligations ─ passes ─▶ import ─▶ Raw
+//! ```
+//!
+//! [`load`] is the whole way. `docs/why/front-end.md` tells why it goes like this.
+
+pub mod clang;
+pub mod error;
+mod ffi;
+mod import;
+mod instrument;
+mod link;
+mod names;
+mod options;
+mod passes;
+
+use std::path::{Path, PathBuf};
+
+pub use error::{Error, ErrorKind};
+pub use options::{DataModel, OptLevel, Options};
+
+/// Compiles, links, instruments, simplifies and imports a program.
+pub fn load(options: &Options) -> Result<ir::syntax::Module, Error> {
+    let ctx = ffi::Context::new();
+    let lib = library(options);
+    let mut module = link::load(&ctx, options, lib.as_deref())?;
+    let layout = ffi::Layout::of(&module);
+    save(options, "linked.ll", &module)?;
+    let table = instrument::instrument(&mut module, &layout, options)
+        .map_err(|message| Error::internal(format!("instrumentation: {message}")))?;
+    save(options, "instrumented.ll", &module)?;
+    verify(&module, "instrumentation")?;
+    passes::run(&mut module, options.opt)?;
+    save(options, "optimised.ll", &module)?;
+    verify(&module, "the passes")?;
+    import::import(&module, &layout, options, &table)
+}
+
+fn verify(module: &ffi::Module<'_>, stage: &str) -> Result<(), Error> {
+    module.verify().map_err(|message| {
+        let line = link::first_line(&message);
+        Error::internal(format!("the module is broken after {stage}: {line}"))
+    })
+}
+
+fn save(options: &Options, name: &str, module: &ffi::Module<'_>) -> Result<(), Error> {
+    let Some(dir) = &options.save else {
+        return Ok(());
+    };
+    let path = dir.join(name);
+    std::fs::create_dir_all(dir)
+        .and_then(|()| std::fs::write(&path, module.text()))
+        .map_err(|error| Error::usage(format!("{}: {}", path.display(), clang::plain(&error))))
+}
+
+/// Where the headers and models are: as the caller says, beside the program, or in the sources.
+fn library(options: &Options) -> Option<PathBuf> {
+    if let Some(dir) = &options.lib_dir {
+        return Some(dir.clone());
+    }
+    let beside = std::env::current_exe().ok().and_then(|program| {
+        let dir = program.parent()?;
+        let candidates = [dir.join("../lib/selkie"), dir.join("lib")];
+        candidates
+            .into_iter()
+            .find(|dir| dir.join("include/selkie.h").exists())
+    });
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib");
+    beside.or_else(|| source.exists().then_some(source))
+}

@@ -1,0 +1,298 @@
+//! Debug information: locations, scopes, variables, types, records.
+//!
+//! LLVM's C interface has getters for few of the fields; names and scopes are read by the position
+//! of the operand in the metadata node, which LLVM keeps stable within a version.
+
+use llvm_sys::LLVMDbgRecordKind;
+use llvm_sys::debuginfo::LLVMMetadataKind;
+use llvm_sys::prelude::{LLVMDbgRecordRef, LLVMMetadataRef};
+
+use super::{Context, Of, Val, copy_text, llvm, take_message};
+
+/// A node of metadata.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Meta<'c> {
+    pub(super) raw: LLVMMetadataRef,
+    of: Of<'c>,
+}
+
+/// A debug record: where a variable is from here on.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'c> {
+    raw: LLVMDbgRecordRef,
+    of: Of<'c>,
+}
+
+/// What a debug record tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordKind {
+    /// The variable lives at this address.
+    Declare,
+    /// The variable has this value.
+    Value,
+    /// A label, or an assignment marker.
+    Other,
+}
+
+impl<'c> Record<'c> {
+    pub(super) fn new(raw: LLVMDbgRecordRef) -> Record<'c> {
+        Record {
+            raw,
+            of: Of::default(),
+        }
+    }
+
+    /// What it tells.
+    pub fn kind(self) -> RecordKind {
+        match llvm!(core::LLVMDbgRecordGetKind(self.raw)) {
+            LLVMDbgRecordKind::LLVMDbgRecordDeclare => RecordKind::Declare,
+            LLVMDbgRecordKind::LLVMDbgRecordValue => RecordKind::Value,
+            LLVMDbgRecordKind::LLVMDbgRecordLabel | LLVMDbgRecordKind::LLVMDbgRecordAssign => {
+                RecordKind::Other
+            }
+        }
+    }
+
+    fn is_variable(self) -> bool {
+        self.kind() != RecordKind::Other
+    }
+
+    /// The value or address; none if it was optimised away or is a list.
+    pub fn value(self) -> Option<Val<'c>> {
+        if !self.is_variable() {
+            return None;
+        }
+        Val::maybe(llvm!(core::LLVMDbgVariableRecordGetValue(self.raw, 0)))
+    }
+
+    /// The variable.
+    pub fn variable(self) -> Option<Meta<'c>> {
+        if !self.is_variable() {
+            return None;
+        }
+        Meta::maybe(llvm!(core::LLVMDbgVariableRecordGetVariable(self.raw)))
+    }
+
+    /// What must be done with the value to get the variable's.
+    pub fn expression(self) -> Option<Meta<'c>> {
+        if !self.is_variable() {
+            return None;
+        }
+        Meta::maybe(llvm!(core::LLVMDbgVariableRecordGetExpression(self.raw)))
+    }
+
+    /// Where it stands.
+    pub fn location(self) -> Option<Meta<'c>> {
+        Meta::maybe(llvm!(core::LLVMDbgRecordGetDebugLoc(self.raw)))
+    }
+}
+
+impl<'c> Meta<'c> {
+    pub(super) fn new(raw: LLVMMetadataRef) -> Meta<'c> {
+        assert!(!raw.is_null(), "LLVM gave no metadata");
+        Meta {
+            raw,
+            of: Of::default(),
+        }
+    }
+
+    pub(super) fn maybe(raw: LLVMMetadataRef) -> Option<Meta<'c>> {
+        (!raw.is_null()).then(|| Meta::new(raw))
+    }
+
+    /// The kind of node.
+    pub fn kind(self) -> LLVMMetadataKind {
+        llvm!(debuginfo::LLVMGetMetadataKind(self.raw))
+    }
+
+    fn is_location(self) -> bool {
+        matches!(self.kind(), LLVMMetadataKind::LLVMDILocationMetadataKind)
+    }
+
+    /// Is it a function?
+    pub fn is_subprogram(self) -> bool {
+        matches!(self.kind(), LLVMMetadataKind::LLVMDISubprogramMetadataKind)
+    }
+
+    /// Is it a type?
+    pub fn is_type(self) -> bool {
+        matches!(
+            self.kind(),
+            LLVMMetadataKind::LLVMDIBasicTypeMetadataKind
+                | LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind
+                | LLVMMetadataKind::LLVMDICompositeTypeMetadataKind
+                | LLVMMetadataKind::LLVMDISubroutineTypeMetadataKind
+                | LLVMMetadataKind::LLVMDIStringTypeMetadataKind
+        )
+    }
+
+    fn is_scope(self) -> bool {
+        self.is_type()
+            || matches!(
+                self.kind(),
+                LLVMMetadataKind::LLVMDIFileMetadataKind
+                    | LLVMMetadataKind::LLVMDICompileUnitMetadataKind
+                    | LLVMMetadataKind::LLVMDISubprogramMetadataKind
+                    | LLVMMetadataKind::LLVMDILexicalBlockMetadataKind
+                    | LLVMMetadataKind::LLVMDILexicalBlockFileMetadataKind
+                    | LLVMMetadataKind::LLVMDINamespaceMetadataKind
+                    | LLVMMetadataKind::LLVMDIModuleMetadataKind
+                    | LLVMMetadataKind::LLVMDICommonBlockMetadataKind
+            )
+    }
+
+    /// A location's line and column.
+    pub fn line_column(self) -> (u32, u32) {
+        assert!(self.is_location());
+        let line = llvm!(debuginfo::LLVMDILocationGetLine(self.raw));
+        let column = llvm!(debuginfo::LLVMDILocationGetColumn(self.raw));
+        (line, column)
+    }
+
+    /// A location's scope.
+    pub fn scope(self) -> Option<Meta<'c>> {
+        assert!(self.is_location());
+        Meta::maybe(llvm!(debuginfo::LLVMDILocationGetScope(self.raw)))
+    }
+
+    /// Where a location's function was inlined.
+    pub fn inlined_at(self) -> Option<Meta<'c>> {
+        assert!(self.is_location());
+        Meta::maybe(llvm!(debuginfo::LLVMDILocationGetInlinedAt(self.raw)))
+    }
+
+    /// The name of the file that a scope, type or variable is in.
+    pub fn file(self) -> Option<String> {
+        let file = match self.kind() {
+            LLVMMetadataKind::LLVMDILocalVariableMetadataKind
+            | LLVMMetadataKind::LLVMDIGlobalVariableMetadataKind => {
+                llvm!(debuginfo::LLVMDIVariableGetFile(self.raw))
+            }
+            _ if self.is_scope() => llvm!(debuginfo::LLVMDIScopeGetFile(self.raw)),
+            _ => return None,
+        };
+        let file = Meta::maybe(file)?;
+        let mut len = 0;
+        let text = llvm!(debuginfo::LLVMDIFileGetFilename(file.raw, &mut len));
+        Some(copy_text(text, len as usize))
+    }
+
+    /// The line of a variable or function.
+    pub fn line(self) -> u32 {
+        match self.kind() {
+            LLVMMetadataKind::LLVMDILocalVariableMetadataKind
+            | LLVMMetadataKind::LLVMDIGlobalVariableMetadataKind => {
+                llvm!(debuginfo::LLVMDIVariableGetLine(self.raw))
+            }
+            LLVMMetadataKind::LLVMDISubprogramMetadataKind => {
+                llvm!(debuginfo::LLVMDISubprogramGetLine(self.raw))
+            }
+            _ => 0,
+        }
+    }
+
+    /// The variable of a global's debug description.
+    pub fn global_variable(self) -> Option<Meta<'c>> {
+        match self.kind() {
+            LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind => Meta::maybe(llvm!(
+                debuginfo::LLVMDIGlobalVariableExpressionGetVariable(self.raw)
+            )),
+            _ => None,
+        }
+    }
+
+    /// The node's n-th operand.
+    fn operand(self, ctx: &'c Context, index: usize) -> Option<Val<'c>> {
+        let value = llvm!(core::LLVMMetadataAsValue(ctx.raw, self.raw));
+        if llvm!(core::LLVMIsAMDNode(value)).is_null() {
+            return None;
+        }
+        let count = llvm!(core::LLVMGetMDNodeNumOperands(value)) as usize;
+        let mut raw = vec![std::ptr::null_mut(); count];
+        llvm!(core::LLVMGetMDNodeOperands(value, raw.as_mut_ptr()));
+        raw.get(index).copied().and_then(Val::maybe)
+    }
+
+    fn operand_text(self, ctx: &'c Context, index: usize) -> Option<String> {
+        let value = self.operand(ctx, index)?;
+        let mut len = 0;
+        let text = llvm!(core::LLVMGetMDString(value.raw, &mut len));
+        (!text.is_null()).then(|| copy_text(text, len as usize))
+    }
+
+    fn operand_node(self, ctx: &'c Context, index: usize) -> Option<Meta<'c>> {
+        let value = self.operand(ctx, index)?;
+        if llvm!(core::LLVMIsAMDNode(value.raw)).is_null() {
+            return None;
+        }
+        Meta::maybe(llvm!(core::LLVMValueAsMetadata(value.raw)))
+    }
+
+    /// The scope that a lexical block or a variable lies in.
+    pub fn parent(self, ctx: &'c Context) -> Option<Meta<'c>> {
+        match self.kind() {
+            LLVMMetadataKind::LLVMDILexicalBlockMetadataKind
+            | LLVMMetadataKind::LLVMDILexicalBlockFileMetadataKind => self.operand_node(ctx, 1),
+            LLVMMetadataKind::LLVMDILocalVariableMetadataKind
+            | LLVMMetadataKind::LLVMDIGlobalVariableMetadataKind => {
+                Meta::maybe(llvm!(debuginfo::LLVMDIVariableGetScope(self.raw)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The name of a function, variable or type.
+    pub fn name(self, ctx: &'c Context) -> Option<String> {
+        match self.kind() {
+            LLVMMetadataKind::LLVMDISubprogramMetadataKind => self.operand_text(ctx, 2),
+            LLVMMetadataKind::LLVMDILocalVariableMetadataKind
+            | LLVMMetadataKind::LLVMDIGlobalVariableMetadataKind => self.operand_text(ctx, 1),
+            _ if self.is_type() => {
+                let mut len = 0;
+                let text = llvm!(debuginfo::LLVMDITypeGetName(self.raw, &mut len));
+                Some(copy_text(text, len)).filter(|name| !name.is_empty())
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a variable, or the type that a derived type (pointer, typedef, `const`), an
+    /// array or an enumeration is made of.
+    pub fn base_type(self, ctx: &'c Context) -> Option<Meta<'c>> {
+        match self.kind() {
+            LLVMMetadataKind::LLVMDILocalVariableMetadataKind
+            | LLVMMetadataKind::LLVMDIGlobalVariableMetadataKind => self.operand_node(ctx, 3),
+            // File, scope, name, size, offset, base type.
+            LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind
+            | LLVMMetadataKind::LLVMDICompositeTypeMetadataKind => self.operand_node(ctx, 5),
+            _ => None,
+        }
+        .filter(|meta| meta.is_type())
+    }
+
+    /// A type's size in bits.
+    pub fn bits(self) -> u64 {
+        assert!(self.is_type());
+        llvm!(debuginfo::LLVMDITypeGetSizeInBits(self.raw))
+    }
+
+    /// A type's DWARF tag.
+    pub fn tag(self) -> u16 {
+        assert!(self.is_type());
+        llvm!(debuginfo::LLVMGetDINodeTag(self.raw))
+    }
+
+    /// As LLVM writes the node. For nodes whose fields have no getter.
+    pub fn text(self, ctx: &'c Context) -> String {
+        let value = llvm!(core::LLVMMetadataAsValue(ctx.raw, self.raw));
+        take_message(llvm!(core::LLVMPrintValueToString(value)))
+    }
+}
+
+impl<'c> Val<'c> {
+    /// A function's debug description.
+    pub fn subprogram(self) -> Option<Meta<'c>> {
+        assert_eq!(self.value_kind(), super::ValKind::Function);
+        Meta::maybe(llvm!(debuginfo::LLVMGetSubprogram(self.raw)))
+    }
+}

@@ -1,0 +1,284 @@
+//! LLVM's module to ours.
+//!
+//! Each LLVM value becomes a list of scalar operands: an aggregate or vector in a register is its
+//! leaves in order. Phis become block parameters, conditional branches to `selkie.fail` become
+//! `check`. What has no counterpart becomes an obligation of the check `unsupported` that fails
+//! where it stands, and its results are arbitrary.
+
+pub mod calls;
+pub mod consts;
+pub mod control;
+pub mod debug;
+pub mod emit;
+pub mod entry;
+pub mod function;
+pub mod globals;
+pub mod insts;
+pub mod intrinsics;
+pub mod library;
+pub mod memory;
+pub mod tidy;
+pub mod types;
+pub mod varargs;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use ir::syntax::{
+    Func, FuncData, Global, Machine, Module, Obligation, ObligationData, Phase, PlaceId, Type, Var,
+};
+
+use crate::error::Error;
+use crate::ffi::{self, Context, Layout, Meta, Ty, Val, ValKind};
+use crate::instrument::{MODEL, PREFIX, Table};
+use crate::options::Options;
+use types::Shape;
+
+/// The work on one module.
+pub struct Importer<'a, 'c> {
+    /// LLVM's world.
+    pub ctx: &'c Context,
+    /// LLVM's module.
+    pub llvm: &'a ffi::Module<'c>,
+    /// Sizes.
+    pub layout: &'a Layout,
+    /// What the caller chose.
+    pub options: &'a Options,
+    /// The obligations that were made before.
+    pub table: &'a Table<'c>,
+    /// Our module.
+    pub out: Module,
+    /// Functions by LLVM's.
+    funcs: HashMap<Val<'c>, Func>,
+    /// LLVM's functions by ours.
+    llvm_funcs: HashMap<Func, Val<'c>>,
+    /// Functions whose bodies are still to be imported.
+    queue: Vec<(Val<'c>, Func)>,
+    /// Global objects by LLVM's.
+    globals: HashMap<Val<'c>, Global>,
+    /// Global objects whose contents are still to be imported.
+    global_queue: Vec<(Val<'c>, Global)>,
+    /// Contents that the entry must compute, because no piece can say them.
+    late: Vec<globals::Late<'c>>,
+    /// What runs at `exit`.
+    destructors: Vec<Val<'c>>,
+    shapes: HashMap<Ty<'c>, Rc<Shape>>,
+    places: HashMap<Meta<'c>, Option<PlaceId>>,
+    known_places: HashMap<ir::syntax::PlaceData, PlaceId>,
+    scopes: HashMap<Meta<'c>, String>,
+    vars: HashMap<Meta<'c>, Var>,
+    expressions: HashMap<Meta<'c>, debug::Expression>,
+    /// Numbers of blocks whose address is taken, from 1.
+    labels: HashMap<ffi::Block<'c>, u64>,
+    counts: HashMap<(String, String), u32>,
+    kinds: Kinds,
+}
+
+/// Numbers of attributes that are asked for often.
+struct Kinds {
+    byval: u32,
+    dbg: u32,
+}
+
+/// Imports what the entry function can reach.
+pub fn import<'c>(
+    llvm: &ffi::Module<'c>,
+    layout: &Layout,
+    options: &Options,
+    table: &Table<'c>,
+) -> Result<Module, Error> {
+    let ctx = llvm.context();
+    let machine = Machine {
+        pointer_bits: layout.pointer_bits(),
+    };
+    let mut importer = Importer {
+        ctx,
+        llvm,
+        layout,
+        options,
+        table,
+        out: Module::new(Phase::Raw, machine),
+        funcs: HashMap::new(),
+        llvm_funcs: HashMap::new(),
+        queue: Vec::new(),
+        globals: HashMap::new(),
+        global_queue: Vec::new(),
+        late: Vec::new(),
+        destructors: Vec::new(),
+        shapes: HashMap::new(),
+        places: HashMap::new(),
+        known_places: HashMap::new(),
+        scopes: HashMap::new(),
+        vars: HashMap::new(),
+        expressions: HashMap::new(),
+        labels: HashMap::new(),
+        counts: HashMap::new(),
+        kinds: Kinds {
+            byval: ffi::Attr::kind_named("byval"),
+            dbg: ctx.metadata_kind("dbg"),
+        },
+    };
+    importer.obligations();
+    let start = entry::reserve(&mut importer);
+    let plan = entry::plan(&mut importer)?;
+    importer.drain();
+    entry::build(&mut importer, start, &plan);
+    // What the entry mentions may be new.
+    importer.drain();
+    for note in &table.notes {
+        importer.out.notes.push(note.clone());
+    }
+    importer.out.notes.sort();
+    importer.out.notes.dedup();
+    Ok(importer.out)
+}
+
+impl<'c> Importer<'_, 'c> {
+    /// The machine's facts.
+    pub fn machine(&self) -> Machine {
+        self.out.machine
+    }
+
+    /// An integer of pointer width.
+    pub fn size_type(&self) -> Type {
+        Type::Int(self.out.machine.pointer_bits)
+    }
+
+    fn byval_kind(&self) -> u32 {
+        self.kinds.byval
+    }
+
+    /// A sentence for the ledger.
+    pub fn note(&mut self, sentence: &str) {
+        if !self.out.notes.iter().any(|note| note == sentence) {
+            self.out.notes.push(sentence.to_owned());
+        }
+    }
+
+    /// Copies the table of obligations: number n is obligation n.
+    fn obligations(&mut self) {
+        for row in &self.table.rows {
+            let place = row.location.and_then(|location| self.place(location));
+            self.counts
+                .insert((row.func.clone(), row.check.clone()), row.ordinal);
+            self.out.obligations.push(ObligationData {
+                func: row.func.clone(),
+                check: row.check.clone(),
+                ordinal: row.ordinal,
+                text: row.text.clone(),
+                place,
+            });
+        }
+    }
+
+    /// A further obligation.
+    pub fn obligation(
+        &mut self,
+        func: &str,
+        check: &str,
+        text: impl Into<String>,
+        place: Option<PlaceId>,
+    ) -> Obligation {
+        let count = self
+            .counts
+            .entry((func.to_owned(), check.to_owned()))
+            .or_insert(0);
+        *count += 1;
+        self.out.obligations.push(ObligationData {
+            func: func.to_owned(),
+            check: check.to_owned(),
+            ordinal: *count,
+            text: text.into(),
+            place,
+        })
+    }
+
+    /// Imports bodies and contents until nothing is left.
+    fn drain(&mut self) {
+        loop {
+            if let Some((value, func)) = self.queue.pop() {
+                function::import_body(self, value, func);
+            } else if let Some((value, global)) = self.global_queue.pop() {
+                globals::import_contents(self, value, global);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// The function's name in the source.
+    pub fn source_name(&self, value: Val<'c>) -> String {
+        let name = value.name();
+        match name.strip_prefix(PREFIX) {
+            Some(rest) => rest.to_owned(),
+            None => name,
+        }
+    }
+
+    /// Our function for LLVM's; its body is imported later.
+    pub fn func(&mut self, value: Val<'c>) -> Func {
+        if let Some(&func) = self.funcs.get(&value) {
+            return func;
+        }
+        let (params, results) = self.signature(value.content_type());
+        let place = value
+            .subprogram()
+            .and_then(|subprogram| self.declaration_place(subprogram));
+        let func = self.out.funcs.push(FuncData {
+            name: self.source_name(value),
+            params,
+            results,
+            body: None,
+            place,
+            model: value.has_string_attribute(MODEL),
+        });
+        self.funcs.insert(value, func);
+        self.llvm_funcs.insert(func, value);
+        if !value.is_declaration() {
+            self.queue.push((value, func));
+        }
+        func
+    }
+
+    /// Parameter and result types of a function type: scalars, and a hidden pointer to the
+    /// further arguments if there may be some.
+    pub fn signature(&mut self, ty: Ty<'c>) -> (Vec<Type>, Vec<Type>) {
+        let mut params = Vec::new();
+        for param in ty.params() {
+            let shape = self.shape(param);
+            params.extend(shape.leaves.iter().map(|leaf| leaf.ty));
+        }
+        if ty.is_vararg() {
+            params.push(Type::Ptr);
+        }
+        let shape = self.shape(ty.result());
+        let results = shape.leaves.iter().map(|leaf| leaf.ty).collect();
+        (params, results)
+    }
+
+    /// Our global for LLVM's; its contents are imported later.
+    pub fn global(&mut self, value: Val<'c>) -> Global {
+        if let Some(&global) = self.globals.get(&value) {
+            return global;
+        }
+        let global = globals::declare(self, value);
+        self.globals.insert(value, global);
+        self.global_queue.push((value, global));
+        global
+    }
+
+    /// What a name in a constant stands for: aliases are followed.
+    pub fn resolve(&self, value: Val<'c>) -> Val<'c> {
+        let mut value = value;
+        for _ in 0..64 {
+            match value.value_kind() {
+                ValKind::Alias => match value.aliasee() {
+                    Some(next) => value = next,
+                    None => return value,
+                },
+                _ => return value,
+            }
+        }
+        value
+    }
+}

@@ -1,0 +1,254 @@
+//! The program's own claims: assertions, assumptions, calls of the error function.
+//!
+//! `assert(c)` compiles to a branch to `__assert_fail`. Where the pattern is plain it becomes a
+//! call `selkie.check(c, id)`, so that an assertion that always holds can be told from one that
+//! is never reached. The functions of the other tools ([`crate::names`]) become the same calls.
+
+use std::collections::HashMap;
+
+use crate::ffi::{Block, IntPredicate, Opcode, Val, ValKind};
+use crate::names::{self, Claim};
+
+use super::{Instrumenter, Scope, ubsan};
+
+/// Converts all claims of a function.
+pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
+    let mut preds = None;
+    for block in scope.func.blocks() {
+        for inst in block.instructions() {
+            let Some(callee) = inst.called_function() else {
+                continue;
+            };
+            let name = callee.name();
+            let Some(claim) = names::claim(&name) else {
+                continue;
+            };
+            // The user's own definition wins, but a call of the error function is what the
+            // property `unreach-call` is about, with or without a body.
+            if !callee.is_declaration() && claim != Claim::Reach {
+                continue;
+            }
+            match claim {
+                Claim::AssertFail => {
+                    let preds = preds.get_or_insert_with(|| ubsan::predecessors(scope.func));
+                    assert_fail(work, scope, inst, preds);
+                }
+                Claim::Assert(index) => {
+                    let text = claim_text(inst, &name);
+                    call_with_condition(work, scope, inst, index, "assert", &text);
+                }
+                Claim::AssertIf => assert_if(work, scope, inst),
+                Claim::Assume(index) => {
+                    if let Some(condition) = condition(work, inst, index) {
+                        work.builder.before(inst);
+                        work.call_assume(condition);
+                        discard(inst);
+                    }
+                }
+                Claim::AssumeNot(index) => {
+                    if let Some(condition) = condition(work, inst, index) {
+                        work.builder.before(inst);
+                        let negated = negate(work, condition);
+                        work.call_assume(negated);
+                        discard(inst);
+                    }
+                }
+                Claim::Reach => reach(work, scope, inst, &name),
+            }
+        }
+    }
+}
+
+/// An argument as a condition: `!= 0`.
+fn condition<'c>(work: &Instrumenter<'_, 'c>, call: Val<'c>, index: usize) -> Option<Val<'c>> {
+    let value = *call.args().get(index)?;
+    let ty = value.ty();
+    work.builder.before(call);
+    match ty.kind() {
+        crate::ffi::Kind::Int(1) => Some(value),
+        crate::ffi::Kind::Int(_) | crate::ffi::Kind::Ptr(_) => {
+            let zero = Val::zero(ty);
+            Some(work.builder.compare(IntPredicate::LLVMIntNE, value, zero))
+        }
+        _ => None,
+    }
+}
+
+fn negate<'c>(work: &Instrumenter<'_, 'c>, condition: Val<'c>) -> Val<'c> {
+    let one = Val::int(work.helpers.bool, 1);
+    work.builder.binary(Opcode::LLVMXor, condition, one)
+}
+
+/// Removes a call whose result nobody can need.
+fn discard(call: Val<'_>) {
+    if call.is_used() {
+        call.replace_with(Val::zero(call.ty()));
+    }
+    call.erase();
+}
+
+fn call_with_condition<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    scope: &Scope<'c>,
+    inst: Val<'c>,
+    index: usize,
+    check: &str,
+    text: &str,
+) {
+    let Some(condition) = condition(work, inst, index) else {
+        return;
+    };
+    if work.options.has(check) {
+        let number = work.table.add(&scope.name, check, text, inst.location());
+        work.builder.before(inst);
+        work.call_check(condition, number);
+    }
+    discard(inst);
+}
+
+/// `__VERIFIER_assert_if(a, c)`: a implies c.
+fn assert_if<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    let (Some(given), Some(claimed)) = (condition(work, inst, 0), condition(work, inst, 1)) else {
+        return;
+    };
+    if work.options.has("assert") {
+        work.builder.before(inst);
+        let not_given = negate(work, given);
+        let holds = work.builder.binary(Opcode::LLVMOr, not_given, claimed);
+        let number = work
+            .table
+            .add(&scope.name, "assert", "assertion", inst.location());
+        work.call_check(holds, number);
+    }
+    discard(inst);
+}
+
+/// A call of the error function.
+fn reach<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, name: &str) {
+    if work.options.has("reach") {
+        let text = format!("call of {name}");
+        let number = work.table.add(&scope.name, "reach", text, inst.location());
+        work.builder.before(inst);
+        let never = Val::int(work.helpers.bool, 0);
+        work.call_check(never, number);
+    }
+}
+
+/// What an assertion says: the string among its arguments, if there is one.
+fn claim_text(inst: Val<'_>, name: &str) -> String {
+    for arg in inst.args() {
+        if let Some(text) = string_constant(arg) {
+            return format!("assertion {text}");
+        }
+    }
+    match name {
+        "__assert_fail" | "__assert_rtn" | "__assert" => "assertion".to_owned(),
+        _ => format!("{name}"),
+    }
+}
+
+/// The text of a string literal.
+pub fn string_constant(value: Val<'_>) -> Option<String> {
+    if value.value_kind() != ValKind::Global || !value.is_global_constant() {
+        return None;
+    }
+    let init = value.initializer()?;
+    if init.value_kind() == ValKind::Zero {
+        return Some(String::new());
+    }
+    let bytes = init.data()?;
+    let end = bytes.iter().position(|&byte| byte == 0)?;
+    Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+}
+
+/// A call of `__assert_fail`, entered by the branch of an `assert`.
+fn assert_fail<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    scope: &Scope<'c>,
+    call: Val<'c>,
+    preds: &HashMap<Block<'c>, Vec<Block<'c>>>,
+) {
+    if !work.options.has("assert") {
+        return;
+    }
+    let block = call.block();
+    let text = claim_text(call, "__assert_fail");
+    let number = work.table.add(&scope.name, "assert", text, call.location());
+    let entered: &[Block<'c>] = preds.get(&block).map_or(&[], Vec::as_slice);
+    // Nothing but the call may stand in the block: what it computes first would be lost.
+    if block.first() == Some(call) {
+        if let [pred] = entered {
+            let branch = pred.terminator().expect("a block ends");
+            if let Some(condition) = branch.branch_condition() {
+                let targets = branch.successors();
+                let (condition, next) = match (targets[0] == block, targets[1] == block) {
+                    (false, true) => (condition, targets[0]),
+                    (true, false) => {
+                        work.builder.before(branch);
+                        (negate(work, condition), targets[1])
+                    }
+                    (true, true) | (false, false) => {
+                        fail_at(work, call, number);
+                        return;
+                    }
+                };
+                work.builder.before(branch);
+                work.builder.at(call.location());
+                work.call_check(condition, number);
+                work.builder.at(branch.location());
+                work.builder.br(next);
+                branch.erase();
+                return;
+            }
+        }
+        mark_passed(work, block, entered, call, number);
+    }
+    fail_at(work, call, number);
+}
+
+/// The assertion fails here.
+fn fail_at<'c>(work: &mut Instrumenter<'_, 'c>, call: Val<'c>, number: u32) {
+    work.builder.before(call);
+    work.call_fail(number);
+}
+
+/// Several branches lead to the failure: `assert(a && b)`. The edges on which the assertion has
+/// passed get a check that holds, so that it counts as reached.
+fn mark_passed<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    block: Block<'c>,
+    entered: &[Block<'c>],
+    call: Val<'c>,
+    number: u32,
+) {
+    let mut passes = Vec::new();
+    for pred in entered {
+        let branch = pred.terminator().expect("a block ends");
+        if branch.branch_condition().is_none() {
+            return;
+        }
+        for (index, target) in branch.successors().into_iter().enumerate() {
+            if target != block && !entered.contains(&target) {
+                passes.push((branch, index as u32, target));
+            }
+        }
+    }
+    let starts_with_phi = |target: Block<'c>| {
+        target
+            .first()
+            .is_some_and(|inst| inst.opcode() == Some(Opcode::LLVMPHI))
+    };
+    if passes.iter().any(|&(_, _, target)| starts_with_phi(target)) {
+        return;
+    }
+    let func = block.function();
+    for (branch, index, target) in passes {
+        let edge = work.builder.new_block(func);
+        work.builder.at_end(edge);
+        work.builder.at(call.location());
+        let always = Val::int(work.helpers.bool, 1);
+        work.call_check(always, number);
+        work.builder.br(target);
+        branch.set_successor(index, edge);
+    }
+}

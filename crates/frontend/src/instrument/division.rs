@@ -1,0 +1,301 @@
+//! Division, shifts and float conversions: guards where clang wrote none, and total meanings
+//! where the check is off.
+//!
+//! | operation | check on | check off |
+//! |---|---|---|
+//! | x / 0, x % 0 | obligation `div` | assumed not to happen |
+//! | INT_MIN / -1 | obligation `overflow` | wraps (`selkie.sdiv`) |
+//! | shift by the width or more | obligation `shift` | the amount is masked |
+//! | float out of the integer's range | obligation `float-cast` | the meaning of our IR (`selkie.fptosi`) |
+//! | `nsw`, `nuw`, `exact` of others' bitcode | obligations | wraps, as if without the flag |
+
+use crate::ffi::{Block, IntPredicate, Kind, Opcode, Ty, Val, ValKind};
+
+use super::{Instrumenter, Origin, Scope, ubsan};
+
+/// Guards a function's operations.
+pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
+    let mut sites = Vec::new();
+    for block in scope.func.blocks() {
+        for inst in block.instructions() {
+            use Opcode::{
+                LLVMAShr, LLVMAdd, LLVMFPToSI, LLVMFPToUI, LLVMLShr, LLVMMul, LLVMSDiv, LLVMSRem,
+                LLVMShl, LLVMSub, LLVMUDiv, LLVMURem,
+            };
+            let wanted = match inst.opcode() {
+                Some(
+                    LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
+                    | LLVMFPToSI | LLVMFPToUI,
+                ) => true,
+                Some(LLVMAdd | LLVMSub | LLVMMul) => {
+                    scope.origin == Origin::Bitcode && (inst.nsw() || inst.nuw())
+                }
+                _ => false,
+            };
+            if wanted {
+                sites.push(inst);
+            }
+        }
+    }
+    if sites.is_empty() {
+        return;
+    }
+    let preds = ubsan::predecessors(scope.func);
+    for inst in sites {
+        // Clang's guard ends the block before: `br ok, this block, fail`.
+        let guarded = scope.origin == Origin::Source
+            && preds.get(&inst.block()).is_some_and(
+                |preds| matches!(preds.as_slice(), [pred] if guards(work, *pred, inst)),
+            );
+        match inst.opcode().expect("an instruction") {
+            Opcode::LLVMUDiv | Opcode::LLVMURem => {
+                division(work, scope, inst, Sign::Unsigned, guarded)
+            }
+            Opcode::LLVMSDiv | Opcode::LLVMSRem => {
+                division(work, scope, inst, Sign::Signed, guarded)
+            }
+            Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr => {
+                shift(work, scope, inst, guarded)
+            }
+            Opcode::LLVMFPToSI => float_cast(work, inst, "fptosi"),
+            Opcode::LLVMFPToUI => float_cast(work, inst, "fptoui"),
+            _ => arithmetic(work, scope, inst),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Signed,
+    Unsigned,
+}
+
+/// Does the block end in a branch that clang wrote as the guard of this operation?
+fn guards(work: &Instrumenter<'_, '_>, block: Block<'_>, inst: Val<'_>) -> bool {
+    let Some(end) = block.terminator() else {
+        return false;
+    };
+    if end.branch_condition().is_none() {
+        return false;
+    }
+    let fail = end.successors()[1].first().filter(|first| {
+        first
+            .called_function()
+            .is_some_and(|callee| callee.name() == "selkie.fail")
+    });
+    let Some(number) = fail.and_then(|fail| fail.operand(0).as_u64()) else {
+        return false;
+    };
+    let row = &work.table.rows[number as usize];
+    match inst.opcode() {
+        Some(Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr) => row.check == "shift",
+        _ => {
+            row.check == "div"
+                || row.check == "overflow" && row.text.contains("overflow in /")
+                || row.check == "overflow" && row.text.contains("overflow in %")
+        }
+    }
+}
+
+fn is_vector(ty: Ty<'_>) -> bool {
+    matches!(ty.kind(), Kind::Vector(..))
+}
+
+fn division<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    scope: &Scope<'c>,
+    inst: Val<'c>,
+    sign: Sign,
+    guarded: bool,
+) {
+    let (left, right) = (inst.operand(0), inst.operand(1));
+    let ty = inst.ty();
+    let exact = inst.exact();
+    if is_vector(ty) {
+        // Clang writes no check for vectors; their lanes are guarded when they are taken apart.
+        replace_by_total(work, inst, sign);
+        return;
+    }
+    let divisor = right.as_i64();
+    let nonzero = divisor.is_some_and(|value| value != 0)
+        || right.value_kind() == ValKind::Int && ty.int_width() > Some(64);
+    let not_minus_one = right.value_kind() == ValKind::Int && divisor != Some(-1);
+    let model = scope.origin == Origin::Model;
+    let (div, overflow) = (
+        work.options.has("div") && !model,
+        work.options.has("overflow") && !model,
+    );
+    if !nonzero && !(guarded && div) {
+        work.builder.before(inst);
+        let zero = Val::zero(ty);
+        let ok = work.builder.compare(IntPredicate::LLVMIntNE, right, zero);
+        if div {
+            let text = "division by zero";
+            let number = work.table.add(&scope.name, "div", text, inst.location());
+            work.call_check(ok, number);
+        } else {
+            if !model {
+                work.table
+                    .note("executions that divide by zero do not count (check div is off)");
+            }
+            work.call_assume(ok);
+        }
+    }
+    if sign == Sign::Signed && !not_minus_one {
+        if !overflow {
+            replace_by_total(work, inst, sign);
+            return;
+        }
+        if !guarded {
+            work.builder.before(inst);
+            let bits = ty.int_width().expect("an integer");
+            let minus_one = Val::ones(ty);
+            let one = Val::int(ty, 1);
+            let shift = Val::int(ty, u64::from(bits - 1));
+            let least = work.builder.binary(Opcode::LLVMShl, one, shift);
+            let a = work.builder.compare(IntPredicate::LLVMIntNE, left, least);
+            let b = work
+                .builder
+                .compare(IntPredicate::LLVMIntNE, right, minus_one);
+            let ok = work.builder.binary(Opcode::LLVMOr, a, b);
+            let number = work.table.add(
+                &scope.name,
+                "overflow",
+                "signed overflow in division",
+                inst.location(),
+            );
+            work.call_check(ok, number);
+        }
+    }
+    if exact && scope.origin == Origin::Bitcode && work.options.has("overflow") {
+        work.builder.before(inst);
+        let opcode = match sign {
+            Sign::Signed => Opcode::LLVMSRem,
+            Sign::Unsigned => Opcode::LLVMURem,
+        };
+        let rest = work.builder.binary(opcode, left, right);
+        let ok = work
+            .builder
+            .compare(IntPredicate::LLVMIntEQ, rest, Val::zero(ty));
+        let number = work.table.add(
+            &scope.name,
+            "overflow",
+            "remainder of an exact division",
+            inst.location(),
+        );
+        work.call_check(ok, number);
+    }
+}
+
+/// The operation becomes a call that LLVM does not look into.
+fn replace_by_total<'c>(work: &mut Instrumenter<'_, 'c>, inst: Val<'c>, sign: Sign) {
+    let name = match (inst.opcode().expect("an instruction"), sign) {
+        (Opcode::LLVMSRem, _) => "srem",
+        (Opcode::LLVMURem, _) => "urem",
+        (_, Sign::Signed) => "sdiv",
+        (_, Sign::Unsigned) => "udiv",
+    };
+    work.builder.before(inst);
+    let args = [inst.operand(0), inst.operand(1)];
+    let result = work.call_total(name, inst.ty(), &args);
+    inst.replace_with(result);
+    inst.erase();
+}
+
+fn shift<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, guarded: bool) {
+    let (left, amount) = (inst.operand(0), inst.operand(1));
+    let ty = inst.ty();
+    if is_vector(ty) {
+        let name = match inst.opcode().expect("an instruction") {
+            Opcode::LLVMShl => "shl",
+            Opcode::LLVMLShr => "lshr",
+            _ => "ashr",
+        };
+        if amount.is_constant() {
+            return;
+        }
+        work.builder.before(inst);
+        let result = work.call_total(name, ty, &[left, amount]);
+        inst.replace_with(result);
+        inst.erase();
+        return;
+    }
+    let bits = ty.int_width().expect("an integer");
+    if amount.as_u64().is_some_and(|value| value < u64::from(bits)) {
+        return;
+    }
+    let on = work.options.has("shift") && scope.origin != Origin::Model;
+    if guarded && on {
+        return;
+    }
+    let width = Val::int(ty, u64::from(bits));
+    work.builder.before(inst);
+    if on && scope.origin == Origin::Bitcode {
+        let ok = work
+            .builder
+            .compare(IntPredicate::LLVMIntULT, amount, width);
+        let number = work.table.add(
+            &scope.name,
+            "shift",
+            "shift amount out of range",
+            inst.location(),
+        );
+        work.call_check(ok, number);
+        return;
+    }
+    let masked = if bits.is_power_of_two() {
+        let mask = Val::int(ty, u64::from(bits - 1));
+        work.builder.binary(Opcode::LLVMAnd, amount, mask)
+    } else {
+        work.builder.binary(Opcode::LLVMURem, amount, width)
+    };
+    if !on && scope.origin != Origin::Model {
+        work.table
+            .note("shift amounts are taken modulo the width (check shift is off)");
+    }
+    inst.set_operand(1, masked);
+}
+
+fn float_cast<'c>(work: &mut Instrumenter<'_, 'c>, inst: Val<'c>, name: &str) {
+    // With the check on, a float that does not fit never comes here in what clang compiled.
+    // LLVM's own meaning is poison, which it would not even keep the same for two uses.
+    work.builder.before(inst);
+    let result = work.call_total(name, inst.ty(), &[inst.operand(0)]);
+    inst.replace_with(result);
+    inst.erase();
+}
+
+/// `nsw` and `nuw` in others' bitcode.
+fn arithmetic<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    let ty = inst.ty();
+    if is_vector(ty) {
+        return;
+    }
+    let (operation, sign) = match inst.opcode().expect("an instruction") {
+        Opcode::LLVMAdd => ("add", "+"),
+        Opcode::LLVMSub => ("sub", "-"),
+        _ => ("mul", "*"),
+    };
+    let (left, right) = (inst.operand(0), inst.operand(1));
+    let wanted = [
+        (inst.nsw(), "s", "overflow", "signed"),
+        (inst.nuw(), "u", "unsigned-overflow", "unsigned"),
+    ];
+    for (set, letter, check, word) in wanted {
+        if !set || !work.options.has(check) {
+            continue;
+        }
+        let name = format!("llvm.{letter}{operation}.with.overflow");
+        let intrinsic = work.module.intrinsic(&name, &[ty]);
+        work.builder.before(inst);
+        let pair = work
+            .builder
+            .call(intrinsic.content_type(), intrinsic, &[left, right]);
+        let over = work.builder.extract(pair, 1);
+        let one = Val::int(work.helpers.bool, 1);
+        let ok = work.builder.binary(Opcode::LLVMXor, over, one);
+        let text = format!("{word} overflow in {sign}");
+        let number = work.table.add(&scope.name, check, text, inst.location());
+        work.call_check(ok, number);
+    }
+}

@@ -1,0 +1,324 @@
+//! Clang's own checks: handler calls become `selkie.fail(id)`.
+//!
+//! Clang writes `br i1 ok, label cont, label handler`, and in the handler's block a call like
+//! `__ubsan_handle_add_overflow_abort(@data, x, y)`. The data hold the place and the operands'
+//! types, from which the obligation's text is made. One handler stands for two checks: division
+//! by zero and INT_MIN / -1; they are separated here.
+
+use std::collections::HashMap;
+
+use crate::ffi::{Block, Opcode, Val, ValKind};
+
+use super::{Instrumenter, Scope};
+
+/// The blocks from which each block may be entered, once for each edge.
+pub fn predecessors<'c>(func: Val<'c>) -> HashMap<Block<'c>, Vec<Block<'c>>> {
+    let mut map: HashMap<Block<'c>, Vec<Block<'c>>> = HashMap::new();
+    for block in func.blocks() {
+        for next in block.successors() {
+            map.entry(next).or_default().push(block);
+        }
+    }
+    map
+}
+
+/// What a handler is about.
+struct Handler {
+    /// Its name without prefix and suffixes.
+    name: String,
+    /// The types in its data, as the source writes them.
+    types: Vec<TypeText>,
+}
+
+/// A type in a handler's data.
+struct TypeText {
+    name: String,
+    signed: bool,
+}
+
+/// Converts all handlers of a function.
+pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
+    let mut calls = Vec::new();
+    for block in scope.func.blocks() {
+        for inst in block.instructions() {
+            if let Some(callee) = inst.called_function() {
+                if let Some(rest) = callee.name().strip_prefix("__ubsan_handle_") {
+                    calls.push((inst, rest.to_owned()));
+                }
+            }
+        }
+    }
+    if calls.is_empty() {
+        return;
+    }
+    let preds = predecessors(scope.func);
+    for (call, name) in calls {
+        let handler = Handler {
+            name: base_name(&name),
+            types: data_types(call),
+        };
+        convert_call(work, scope, call, &handler, &preds);
+    }
+}
+
+fn base_name(name: &str) -> String {
+    let name = name.strip_suffix("_abort").unwrap_or(name);
+    let name = name.strip_suffix("_minimal").unwrap_or(name);
+    let name = name.strip_suffix("_v1").unwrap_or(name);
+    name.to_owned()
+}
+
+/// The types in the handler's data: `{ i16 kind, i16 info, [n x i8] "'int'" }`, where bit 0 of
+/// `info` tells signed integers.
+fn data_types(call: Val<'_>) -> Vec<TypeText> {
+    let mut types = Vec::new();
+    let Some(data) = call.args().first().and_then(|arg| arg.initializer()) else {
+        return types;
+    };
+    for index in 1..4 {
+        let Some(field) = data.element(index) else {
+            break;
+        };
+        let Some(descriptor) = field.initializer() else {
+            continue;
+        };
+        let info = descriptor.element(1).and_then(Val::as_u64);
+        let Some(bytes) = descriptor.element(2).and_then(Val::data) else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_end_matches('\0');
+        // `'u8' (aka 'unsigned char')`: the name that the source uses.
+        let name = text.split('\'').nth(1).unwrap_or(text);
+        types.push(TypeText {
+            name: name.to_owned(),
+            signed: info.unwrap_or(0) & 1 == 1,
+        });
+    }
+    types
+}
+
+fn convert_call<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    scope: &Scope<'c>,
+    call: Val<'c>,
+    handler: &Handler,
+    preds: &HashMap<Block<'c>, Vec<Block<'c>>>,
+) {
+    let block = call.block();
+    let location = call.location();
+    let branch = match preds.get(&block).map(Vec::as_slice) {
+        Some([pred]) => pred.terminator().filter(|end| {
+            end.branch_condition().is_some() && end.successors().get(1) == Some(&block)
+        }),
+        _ => None,
+    };
+    let cont = branch.map(|branch| branch.successors()[0]);
+
+    if handler.name == "builtin_unreachable" && follows_known_end(branch) {
+        // What follows `abort()` is not the user's claim.
+        empty(block);
+        work.builder.at(location);
+        work.builder.at_end(block);
+        work.call_stop();
+        work.builder.unreachable();
+        return;
+    }
+    if handler.name == "divrem_overflow" {
+        if let Some(branch) = branch {
+            convert_division(work, scope, branch, handler, location);
+            return;
+        }
+    }
+    let (check, text) = describe(handler, cont);
+    if !work.options.has(check) {
+        // Bitcode that was compiled with a sanitizer that is not asked for.
+        if let Some(branch) = branch {
+            branch.set_branch_condition(Val::int(work.helpers.bool, 1));
+        }
+        return;
+    }
+    let number = work.table.add(&scope.name, check, text, location);
+    fill(work, block, number, location);
+}
+
+/// Does the branch follow a call of a function without a body that does not return?
+fn follows_known_end(branch: Option<Val<'_>>) -> bool {
+    let Some(before) = branch.and_then(Val::previous) else {
+        return false;
+    };
+    let noreturn = crate::ffi::Attr::kind_named("noreturn");
+    before.called_function().is_some_and(|callee| {
+        callee.is_declaration() && callee.attribute(u32::MAX, noreturn).is_some()
+    })
+}
+
+/// Takes everything out of a block that ends in `unreachable`.
+fn empty(block: Block<'_>) {
+    let mut insts = block.instructions();
+    while let Some(inst) = insts.pop() {
+        inst.erase();
+    }
+}
+
+/// The handler's block becomes `selkie.fail(number)`.
+fn fill<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    block: Block<'c>,
+    number: u32,
+    location: Option<crate::ffi::Meta<'c>>,
+) {
+    let ends = block
+        .terminator()
+        .is_some_and(|end| end.opcode() == Some(Opcode::LLVMUnreachable));
+    if ends {
+        empty(block);
+        work.builder.at_end(block);
+        work.builder.at(location);
+        work.call_fail(number);
+        work.builder.unreachable();
+    } else if let Some(first) = block.first() {
+        // A handler that returns: nothing after the failure counts.
+        work.builder.before(first);
+        work.builder.at(location);
+        work.call_fail(number);
+    }
+}
+
+/// Separates division by zero from overflow: `br (nonzero and fits), cont, handler` becomes
+/// `br nonzero, middle, zero` and `br fits, cont, overflow`.
+fn convert_division<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    scope: &Scope<'c>,
+    branch: Val<'c>,
+    handler: &Handler,
+    location: Option<crate::ffi::Meta<'c>>,
+) {
+    let condition = branch.branch_condition().expect("a conditional branch");
+    let (cont, block) = (branch.successors()[0], branch.successors()[1]);
+    let sign = sign_of(cont, &[Opcode::LLVMSDiv, Opcode::LLVMUDiv], "/", "%");
+    let of = handler.types.first().map_or("", |ty| ty.name.as_str());
+    let zero_text = format!("division by zero in {sign} of {of}");
+    let overflow_text = format!("signed overflow in {sign} of {of}");
+    let (div, overflow) = (work.options.has("div"), work.options.has("overflow"));
+    if !div && !overflow {
+        branch.set_branch_condition(Val::int(work.helpers.bool, 1));
+        return;
+    }
+    let signed = handler.types.first().is_some_and(|ty| ty.signed);
+    if !(div && overflow && signed) {
+        let (check, text) = if div {
+            ("div", zero_text)
+        } else {
+            ("overflow", overflow_text)
+        };
+        let number = work.table.add(&scope.name, check, text, location);
+        fill(work, block, number, location);
+        return;
+    }
+    let both = condition.opcode() == Some(Opcode::LLVMAnd);
+    if !both {
+        // LLVM's builder folds constants: `x / 3` and `1 / 0` have one side left, or none.
+        let about_zero = condition.value_kind() == ValKind::Int
+            || condition.opcode() == Some(Opcode::LLVMICmp)
+                && condition.operand(1).as_u64() == Some(0);
+        let (check, text) = if about_zero {
+            ("div", zero_text)
+        } else {
+            ("overflow", overflow_text)
+        };
+        let number = work.table.add(&scope.name, check, text, location);
+        fill(work, block, number, location);
+        return;
+    }
+    let (nonzero, fits) = (condition.operand(0), condition.operand(1));
+    let zero = work.table.add(&scope.name, "div", zero_text, location);
+    let over = work
+        .table
+        .add(&scope.name, "overflow", overflow_text, location);
+    let middle = work.builder.new_block(scope.func);
+    let over_block = work.builder.new_block(scope.func);
+    branch.set_branch_condition(nonzero);
+    branch.set_successor(0, middle);
+    work.builder.at(location);
+    work.builder.at_end(middle);
+    work.builder.cond_br(fits, cont, over_block);
+    work.builder.at_end(over_block);
+    work.call_fail(over);
+    work.builder.unreachable();
+    fill(work, block, zero, location);
+}
+
+/// Which operator stands in the block after a guard.
+fn sign_of<'a>(cont: Block<'_>, first: &[Opcode], yes: &'a str, no: &'a str) -> &'a str {
+    for inst in cont.instructions() {
+        match inst.opcode() {
+            Some(opcode) if first.contains(&opcode) => return yes,
+            Some(Opcode::LLVMSRem | Opcode::LLVMURem | Opcode::LLVMAShr | Opcode::LLVMLShr) => {
+                return no;
+            }
+            _ => {}
+        }
+    }
+    yes
+}
+
+/// The check and the text of a handler.
+fn describe(handler: &Handler, cont: Option<Block<'_>>) -> (&'static str, String) {
+    let ty = |index: usize| handler.types.get(index).map_or("?", |ty| ty.name.as_str());
+    let arithmetic = |sign: &str| {
+        if handler.types.first().is_none_or(|ty| ty.signed) {
+            (
+                "overflow",
+                format!("signed overflow in {sign} of {}", ty(0)),
+            )
+        } else {
+            (
+                "unsigned-overflow",
+                format!("unsigned overflow in {sign} of {}", ty(0)),
+            )
+        }
+    };
+    match handler.name.as_str() {
+        "add_overflow" => arithmetic("+"),
+        "sub_overflow" => arithmetic("-"),
+        "mul_overflow" => arithmetic("*"),
+        "negate_overflow" => arithmetic("unary -"),
+        "divrem_overflow" => ("div", format!("division by zero of {}", ty(0))),
+        "shift_out_of_bounds" => {
+            let sign = cont.map_or("<<", |cont| sign_of(cont, &[Opcode::LLVMShl], "<<", ">>"));
+            let text = if sign == "<<" && handler.types.first().is_some_and(|ty| ty.signed) {
+                format!(
+                    "shift amount or signed operand out of range in << of {}",
+                    ty(0)
+                )
+            } else {
+                format!("shift amount out of range in {sign} of {}", ty(0))
+            };
+            ("shift", text)
+        }
+        "out_of_bounds" => ("bounds", format!("index outside {}", ty(0))),
+        "float_cast_overflow" => (
+            "float-cast",
+            format!("{} out of the range of {}", ty(0), ty(1)),
+        ),
+        "type_mismatch" => ("align", format!("misaligned access to {}", ty(0))),
+        "pointer_overflow" => ("pointer-overflow", "pointer arithmetic out of range".into()),
+        "builtin_unreachable" => ("unreachable", "unreachable code is reached".into()),
+        "missing_return" => ("unreachable", "the function ends without a value".into()),
+        "nonnull_arg" => (
+            "unreachable",
+            "null for a parameter that is never null".into(),
+        ),
+        "nonnull_return" => (
+            "unreachable",
+            "null from a function that never returns it".into(),
+        ),
+        "invalid_builtin" => (
+            "unreachable",
+            "zero for a function that counts zeros".into(),
+        ),
+        "vla_bound_not_positive" => ("unreachable", "the array's length is not positive".into()),
+        other => ("unreachable", format!("undefined behaviour ({other})")),
+    }
+}

@@ -1,0 +1,68 @@
+//! Several files become one module.
+
+use crate::clang::{self, Language};
+use crate::error::Error;
+use crate::ffi::{Attr, Context, Layout, Module, Val};
+use crate::instrument::FOREIGN;
+use crate::options::Options;
+
+/// Compiles and links the caller's files.
+pub fn load<'c>(
+    ctx: &'c Context,
+    options: &Options,
+    lib: Option<&std::path::Path>,
+) -> Result<Module<'c>, Error> {
+    if options.files.is_empty() {
+        return Err(Error::usage("no input files"));
+    }
+    let mut jobs = Vec::new();
+    for file in &options.files {
+        jobs.push((file, clang::start(file, options, lib)?));
+    }
+    let mut linked: Option<Module<'c>> = None;
+    for (file, job) in jobs {
+        let bitcode = job.finish()?;
+        let shown = file.display();
+        let module = Module::from_bitcode(ctx, &bitcode)
+            .map_err(|message| Error::input(format!("{shown}: {message}")))?;
+        module
+            .verify()
+            .map_err(|message| Error::input(format!("{shown}: {}", first_line(&message))))?;
+        if clang::language(file)? == Language::Bitcode {
+            mark(ctx, &module, FOREIGN);
+        }
+        match &mut linked {
+            None => linked = Some(module),
+            Some(all) => {
+                let (before, new) = (Layout::of(all), Layout::of(&module));
+                if before.text() != new.text() {
+                    return Err(Error::input(format!(
+                        "{shown}: compiled for another machine than the files before it"
+                    )));
+                }
+                all.link(module)
+                    .map_err(|message| Error::input(format!("{shown}: {message}")))?;
+            }
+        }
+    }
+    linked.ok_or_else(|| Error::usage("no input files"))
+}
+
+/// The first line of a message.
+pub fn first_line(message: &str) -> &str {
+    message.lines().next().unwrap_or("").trim()
+}
+
+/// Gives every function with a body an attribute of ours.
+pub fn mark<'c>(ctx: &'c Context, module: &Module<'c>, key: &str) {
+    for func in module.functions() {
+        if !func.is_declaration() {
+            func.add_attribute(u32::MAX, Attr::string(ctx, key, ""));
+        }
+    }
+}
+
+/// Is it a function that the program neither defines nor lets LLVM define?
+pub fn is_undefined(func: Val<'_>) -> bool {
+    func.is_declaration() && !func.is_intrinsic()
+}

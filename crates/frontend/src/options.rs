@@ -1,0 +1,99 @@
+//! What the caller chooses.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Sizes of C's types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DataModel {
+    /// 64-bit pointers and `long`.
+    #[default]
+    Lp64,
+    /// 32-bit `int`, `long` and pointers.
+    Ilp32,
+}
+
+/// How much LLVM may simplify.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum OptLevel {
+    /// Nothing.
+    None,
+    /// Local variables become registers.
+    Registers,
+    /// All passes of the list.
+    #[default]
+    Full,
+}
+
+impl OptLevel {
+    /// The level of that number.
+    pub fn from_number(number: u32) -> Option<OptLevel> {
+        match number {
+            0 => Some(OptLevel::None),
+            1 => Some(OptLevel::Registers),
+            2 => Some(OptLevel::Full),
+            _ => None,
+        }
+    }
+}
+
+/// What to load, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Source, assembly or bitcode files; they are linked.
+    pub files: Vec<PathBuf>,
+    /// Further arguments of clang.
+    pub cflags: Vec<String>,
+    /// Folders with header files.
+    pub includes: Vec<PathBuf>,
+    /// Macros, `X` or `X=Y`.
+    pub defines: Vec<String>,
+    /// Sizes of types, for C and C++ files.
+    pub data_model: DataModel,
+    /// The function that is run.
+    pub entry: String,
+    /// How much LLVM may simplify.
+    pub opt: OptLevel,
+    /// The checks that are on, by their names in the registry.
+    pub checks: BTreeSet<String>,
+    /// May `malloc` return null?
+    pub malloc_may_fail: bool,
+    /// Are the models of library functions linked?
+    pub models: bool,
+    /// Does the execution go on after a violated obligation?
+    pub continue_after_failure: bool,
+    /// Where `include/` and `models/` are, if not at the usual places.
+    pub lib_dir: Option<PathBuf>,
+    /// Where to keep the stages.
+    pub save: Option<PathBuf>,
+}
+
+impl Options {
+    /// The defaults, for these files.
+    pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Options {
+        let checks = checks::registry::CHECKS.iter();
+        Options {
+            files: files.into_iter().map(Into::into).collect(),
+            cflags: Vec::new(),
+            includes: Vec::new(),
+            defines: Vec::new(),
+            data_model: DataModel::Lp64,
+            entry: "main".to_owned(),
+            opt: OptLevel::Full,
+            checks: checks
+                .filter(|check| check.default)
+                .map(|check| check.name.to_owned())
+                .collect(),
+            malloc_may_fail: false,
+            models: true,
+            continue_after_failure: false,
+            lib_dir: None,
+            save: None,
+        }
+    }
+
+    /// Is the check on?
+    pub fn has(&self, check: &str) -> bool {
+        self.checks.contains(check)
+    }
+}
