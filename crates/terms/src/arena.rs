@@ -503,11 +503,7 @@ impl Terms {
 
     /// Adds a node that does not exist.
     pub(crate) fn push(&mut self, draft: Draft, normal: Level) -> Term {
-        let fact = if normal == Level::Full {
-            Fact::of_draft(self, &draft)
-        } else {
-            None
-        };
+        let fact = Fact::of_draft(self, &draft);
         let fact = self.facts.intern(fact);
         let t = Term::from_index(self.nodes.len());
         let node = Node {
@@ -556,14 +552,7 @@ impl Terms {
     /// Notes that no rule up to this level changes the node.
     pub(crate) fn raise_level(&mut self, t: Term, level: Level) {
         if self.normal_level(t) < level {
-            let draft = self.draft(t);
-            let fact = if level == Level::Full {
-                Fact::of_draft(self, &draft)
-            } else {
-                None
-            };
-            let fact = self.facts.intern(fact);
-            self.nodes[t.index()].mark = (level as u32) << 30 | fact;
+            self.nodes[t.index()].mark = (level as u32) << 30 | self.fact_id(t);
         }
     }
 

@@ -19,6 +19,7 @@ pub mod eval;
 pub mod facts;
 pub mod op;
 pub mod rewrite;
+pub mod rules;
 pub mod smt;
 mod softfloat;
 pub mod sort;

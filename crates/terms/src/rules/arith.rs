@@ -1,0 +1,727 @@
+//! Arithmetic of bit-vectors.
+//!
+//! Normal form: no subtraction; a constant summand is the outermost, last one; factors that are powers of two are shifts.
+
+use base::Bv;
+
+use crate::arena::{Level, Term, Terms};
+use crate::op::Op;
+use crate::rules::{Rule, either, shape};
+
+pub(crate) const NEG: &[Rule] = &[
+    // (bvneg (bvneg x)) => x
+    Rule {
+        name: "neg_neg",
+        level: Level::Fold,
+        needs: shape::NEG,
+        applies: &["(bvneg (bvneg x))"],
+        ignores: &["(bvneg (bvnot x))"],
+        apply: |terms, draft| terms.un(draft.args[0], Op::Neg),
+    },
+    // (bvneg (bvadd x k3)) => (bvadd (bvneg x) (bvneg k3))
+    Rule {
+        name: "neg_add_const",
+        level: Level::Local,
+        needs: shape::ADD,
+        applies: &["(bvneg (bvadd x k3))"],
+        ignores: &["(bvneg (bvadd x y))"],
+        apply: |terms, draft| {
+            let (x, k) = terms.bin(draft.args[0], Op::Add)?;
+            let k = terms.as_bv(k)?;
+            let x = terms.neg(x);
+            let k = terms.bv(k.neg());
+            Some(terms.add(x, k))
+        },
+    },
+    // (bvneg (bvadd x (bvneg y))) => (bvadd y (bvneg x))
+    Rule {
+        name: "neg_difference",
+        level: Level::Local,
+        needs: shape::ADD,
+        applies: &["(bvneg (bvadd x (bvneg y)))", "(bvneg (bvadd (bvneg y) x))"],
+        ignores: &["(bvneg (bvadd x y))"],
+        apply: |terms, draft| {
+            let (x, y) = terms.bin(draft.args[0], Op::Add)?;
+            let (positive, negative) = match (terms.un(x, Op::Neg), terms.un(y, Op::Neg)) {
+                (_, Some(y)) => (y, x),
+                (Some(x), None) => (x, y),
+                (None, None) => return None,
+            };
+            let negative = terms.neg(negative);
+            Some(terms.add(positive, negative))
+        },
+    },
+    // (bvneg (bvnot x)) => (bvadd x one)
+    Rule {
+        name: "neg_bvnot",
+        level: Level::Local,
+        needs: shape::BVNOT,
+        applies: &["(bvneg (bvnot x))"],
+        ignores: &["(bvneg x)"],
+        apply: |terms, draft| {
+            let x = terms.un(draft.args[0], Op::BvNot)?;
+            let width = terms.width(x);
+            let one = terms.bv_u64(1, width);
+            Some(terms.add(x, one))
+        },
+    },
+    // (bvneg (bvmul x k3)) => (bvmul x (bvneg k3))
+    Rule {
+        name: "neg_mul_const",
+        level: Level::Local,
+        needs: shape::MUL,
+        applies: &["(bvneg (bvmul x k3))"],
+        ignores: &["(bvneg (bvmul x y))"],
+        apply: |terms, draft| {
+            let (x, k) = terms.bin(draft.args[0], Op::Mul)?;
+            let k = terms.as_bv(k)?;
+            let k = terms.bv(k.neg());
+            Some(terms.mul(x, k))
+        },
+    },
+];
+
+pub(crate) const ADD: &[Rule] = &[
+    // (bvadd x zero) => x
+    Rule {
+        name: "add_zero",
+        level: Level::Fold,
+        needs: shape::CONST,
+        applies: &["(bvadd x zero)"],
+        ignores: &["(bvadd x one)"],
+        apply: |terms, draft| {
+            terms
+                .as_bv(draft.args[1])?
+                .is_zero()
+                .then_some(draft.args[0])
+        },
+    },
+    // (bvadd x (bvneg x)) => zero, (bvadd x (bvnot x)) => ones
+    Rule {
+        name: "add_inverse",
+        level: Level::Fold,
+        needs: shape::ANY,
+        applies: &[
+            "(bvadd x (bvneg x))",
+            "(bvadd (bvneg (bvor x y)) (bvor x y))",
+            "(bvadd (bvnot x) x)",
+        ],
+        ignores: &["(bvadd x (bvneg y))", "(bvadd x (bvnot y))"],
+        apply: |terms, draft| {
+            either(draft, |a, b| {
+                let width = terms.width(a);
+                if terms.un(a, Op::Neg) == Some(b) {
+                    return Some(terms.bv_u64(0, width));
+                }
+                (terms.un(a, Op::BvNot) == Some(b)).then(|| terms.bv(Bv::ones(width)))
+            })
+        },
+    },
+    // (bvadd x x) => (bvshl x one)
+    Rule {
+        name: "add_same",
+        level: Level::Local,
+        needs: shape::SAME,
+        applies: &["(bvadd x x)"],
+        ignores: &["(bvadd x y)"],
+        apply: |terms, draft| {
+            let x = draft.args[0];
+            let width = terms.width(x);
+            let two = terms.bv_u64(2, width);
+            Some(terms.mul(x, two))
+        },
+    },
+    // (bvadd (bvadd x k2) k3) => (bvadd x k5)
+    Rule {
+        name: "add_consts",
+        level: Level::Local,
+        needs: shape::ADD | shape::CONST,
+        applies: &["(bvadd (bvadd x k2) k3)"],
+        ignores: &["(bvadd (bvadd x y) k3)", "(bvadd (bvadd x k2) y)"],
+        apply: |terms, draft| {
+            let (x, k) = terms.bin(draft.args[0], Op::Add)?;
+            let sum = terms.as_bv(k)?.add(&terms.as_bv(draft.args[1])?);
+            let sum = terms.bv(sum);
+            Some(terms.add(x, sum))
+        },
+    },
+    // (bvadd (bvadd x k2) y) => (bvadd (bvadd x y) k2)
+    Rule {
+        name: "add_pull_const",
+        level: Level::Local,
+        needs: shape::ADD,
+        applies: &[
+            "(bvadd (bvadd x k2) y)",
+            "(bvadd y (bvadd x k2))",
+            "(bvadd (bvadd x k2) (bvadd y k3))",
+        ],
+        ignores: &["(bvadd (bvadd x y) z)", "(bvadd (bvadd x k2) k3)"],
+        apply: |terms, draft| {
+            either(draft, |a, b| {
+                let (x, k) = terms.bin(a, Op::Add)?;
+                if !terms.is_const(k) || terms.is_const(b) {
+                    return None;
+                }
+                let inner = terms.add(x, b);
+                Some(terms.add(inner, k))
+            })
+        },
+    },
+    // (bvadd (bvnot x) k3) => (bvadd (bvneg x) k2)
+    Rule {
+        name: "add_bvnot_const",
+        level: Level::Local,
+        needs: shape::BVNOT | shape::CONST,
+        applies: &["(bvadd (bvnot x) one)", "(bvadd (bvnot x) k3)"],
+        ignores: &["(bvadd (bvnot x) y)"],
+        apply: |terms, draft| {
+            let x = terms.un(draft.args[0], Op::BvNot)?;
+            let k = terms.as_bv(draft.args[1])?;
+            let less = terms.bv(k.sub(&Bv::one(k.width())));
+            let x = terms.neg(x);
+            Some(terms.add(x, less))
+        },
+    },
+    // (bvadd (bvneg x) (bvneg y)) => (bvneg (bvadd x y))
+    Rule {
+        name: "add_negs",
+        level: Level::Local,
+        needs: shape::NEG,
+        applies: &["(bvadd (bvneg x) (bvneg y))"],
+        ignores: &["(bvadd x (bvneg y))"],
+        apply: |terms, draft| {
+            let (x, y) = (
+                terms.un(draft.args[0], Op::Neg)?,
+                terms.un(draft.args[1], Op::Neg)?,
+            );
+            let sum = terms.add(x, y);
+            Some(terms.neg(sum))
+        },
+    },
+    // (bvadd (bvand x y) (bvor x y)) => (bvadd x y)
+    Rule {
+        name: "add_and_or",
+        level: Level::Full,
+        needs: shape::BITS,
+        applies: &["(bvadd (bvand x y) (bvor y x))"],
+        ignores: &["(bvadd (bvand x y) (bvor x z))"],
+        apply: |terms, draft| {
+            either(draft, |a, b| {
+                let (x, y) = terms.bin(a, Op::BvAnd)?;
+                let sides = terms.bin(b, Op::BvOr)?;
+                (sides == (x, y) || sides == (y, x)).then(|| terms.add(x, y))
+            })
+        },
+    },
+];
+
+pub(crate) const SUB: &[Rule] = &[
+    // (bvsub x x) => zero
+    Rule {
+        name: "sub_same",
+        level: Level::Fold,
+        needs: shape::SAME,
+        applies: &["(bvsub x x)"],
+        ignores: &["(bvsub x y)"],
+        apply: |terms, draft| {
+            let width = terms.width(draft.args[0]);
+            Some(terms.bv_u64(0, width))
+        },
+    },
+    // (bvsub x y) => (bvadd x (bvneg y))
+    Rule {
+        name: "sub_as_add",
+        level: Level::Fold,
+        needs: shape::ANY,
+        applies: &["(bvsub x y)", "(bvsub x k3)", "(bvsub zero x)"],
+        ignores: &["(bvadd x y)"],
+        apply: |terms, draft| {
+            let y = terms.neg(draft.args[1]);
+            Some(terms.add(draft.args[0], y))
+        },
+    },
+];
+
+pub(crate) const MUL: &[Rule] = &[
+    // (bvmul x zero) => zero, (bvmul x one) => x, (bvmul x ones) => (bvneg x)
+    Rule {
+        name: "mul_const",
+        level: Level::Fold,
+        needs: shape::CONST,
+        applies: &["(bvmul x zero)", "(bvmul x one)", "(bvmul x ones)"],
+        ignores: &["(bvmul x k3)"],
+        apply: |terms, draft| {
+            let [x, k, _] = draft.args;
+            let value = terms.as_bv(k)?;
+            if value.is_zero() {
+                Some(k)
+            } else if value.is_one() {
+                Some(x)
+            } else if value.is_ones() {
+                Some(terms.neg(x))
+            } else {
+                None
+            }
+        },
+    },
+    // (bvmul x k4) => (bvshl x k2)
+    Rule {
+        name: "mul_power_of_two",
+        level: Level::Local,
+        needs: shape::CONST,
+        applies: &["(bvmul x k2)", "(bvmul x k4)", "(bvmul x min)"],
+        ignores: &["(bvmul x k3)", "(bvmul x k6)"],
+        apply: |terms, draft| {
+            let log2 = terms.as_bv(draft.args[1])?.log2_exact()?;
+            let width = terms.width(draft.args[0]);
+            let amount = terms.bv_u64(u64::from(log2), width);
+            Some(terms.shl(draft.args[0], amount))
+        },
+    },
+    // (bvmul (bvmul x k3) k5) => (bvmul x k15), (bvmul (bvshl x k2) k3) => (bvmul x k12), (bvmul (bvneg x) k3) => (bvmul x (bvneg k3))
+    Rule {
+        name: "mul_consts",
+        level: Level::Local,
+        needs: shape::CONST,
+        applies: &[
+            "(bvmul (bvmul x k3) k5)",
+            "(bvmul (bvshl x k2) k3)",
+            "(bvmul (bvneg x) k3)",
+        ],
+        ignores: &[
+            "(bvmul (bvmul x y) k5)",
+            "(bvmul (bvshl x y) k3)",
+            "(bvmul (bvadd x k2) k3)",
+        ],
+        apply: |terms, draft| {
+            let [a, k, _] = draft.args;
+            let k = terms.as_bv(k)?;
+            let (x, factor) = match terms.op(a) {
+                Op::Neg => (terms.raw_args(a)[0], Bv::ones(k.width())),
+                Op::Mul => (terms.raw_args(a)[0], terms.as_bv(terms.raw_args(a)[1])?),
+                Op::Shl => (
+                    terms.raw_args(a)[0],
+                    Bv::one(k.width()).shl(&terms.as_bv(terms.raw_args(a)[1])?),
+                ),
+                _ => return None,
+            };
+            let product = terms.bv(factor.mul(&k));
+            Some(terms.mul(x, product))
+        },
+    },
+    // (bvmul (bvadd x k2) k3) => (bvadd (bvmul x k3) k6)
+    Rule {
+        name: "mul_over_add",
+        level: Level::Full,
+        needs: shape::ADD | shape::CONST,
+        applies: &["(bvmul (bvadd x k2) k3)"],
+        ignores: &["(bvmul (bvadd x y) k3)", "(bvmul (bvadd x k2) y)"],
+        apply: |terms, draft| {
+            let (x, l) = terms.bin(draft.args[0], Op::Add)?;
+            let (l, k) = (terms.as_bv(l)?, terms.as_bv(draft.args[1])?);
+            let offset = terms.bv(l.mul(&k));
+            let scaled = terms.mul(x, draft.args[1]);
+            Some(terms.add(scaled, offset))
+        },
+    },
+    // (bvmul (bvneg x) y) => (bvneg (bvmul x y)), (bvmul (bvneg x) (bvneg y)) => (bvmul x y)
+    Rule {
+        name: "mul_neg",
+        level: Level::Local,
+        needs: shape::NEG,
+        applies: &["(bvmul (bvneg x) y)", "(bvmul (bvneg x) (bvneg y))"],
+        ignores: &["(bvmul x y)", "(bvmul (bvneg x) k3)"],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let (x, y) = match (terms.un(a, Op::Neg), terms.un(b, Op::Neg)) {
+                (Some(x), Some(y)) => return Some(terms.mul(x, y)),
+                (Some(x), None) if !terms.is_const(b) => (x, b),
+                (None, Some(y)) => (a, y),
+                (Some(_), None) | (None, None) => return None,
+            };
+            let product = terms.mul(x, y);
+            Some(terms.neg(product))
+        },
+    },
+    // (bvmul x (ite p one zero)) => (ite p x zero)
+    Rule {
+        name: "mul_bit",
+        level: Level::Full,
+        needs: shape::ITE,
+        applies: &["(bvmul x (ite p one zero))", "(bvmul (ite p zero one) x)"],
+        ignores: &["(bvmul x (ite p k3 zero))", "(bvmul x (ite p y zero))"],
+        apply: |terms, draft| {
+            either(draft, |x, bit| {
+                let (c, a, b) = terms.as_ite(bit)?;
+                let (a, b) = (terms.as_bv(a)?, terms.as_bv(b)?);
+                let zero = terms.bv(Bv::zero(a.width()));
+                match (a.is_one() && b.is_zero(), a.is_zero() && b.is_one()) {
+                    (true, _) => Some(terms.ite(c, x, zero)),
+                    (_, true) => Some(terms.ite(c, zero, x)),
+                    (false, false) => None,
+                }
+            })
+        },
+    },
+];
+
+pub(crate) const UDIV: &[Rule] = &[
+    // (bvudiv x one) => x, (bvudiv x zero) => ones
+    Rule {
+        name: "udiv_const",
+        level: Level::Fold,
+        needs: shape::CONST,
+        applies: &["(bvudiv x one)", "(bvudiv x zero)"],
+        ignores: &["(bvudiv x k3)", "(bvudiv one x)"],
+        apply: |terms, draft| {
+            let [x, k, _] = draft.args;
+            let k = terms.as_bv(k)?;
+            if k.is_zero() {
+                return Some(terms.bv(Bv::ones(k.width())));
+            }
+            k.is_one().then_some(x)
+        },
+    },
+    // (bvudiv x k4) => (bvlshr x k2)
+    Rule {
+        name: "udiv_power_of_two",
+        level: Level::Local,
+        needs: shape::CONST,
+        applies: &["(bvudiv x k4)", "(bvudiv x min)"],
+        ignores: &["(bvudiv x k3)", "(bvudiv k4 x)"],
+        apply: |terms, draft| {
+            let log2 = terms.as_bv(draft.args[1])?.log2_exact()?;
+            let width = terms.width(draft.args[0]);
+            let amount = terms.bv_u64(u64::from(log2), width);
+            Some(terms.lshr(draft.args[0], amount))
+        },
+    },
+    // (bvudiv zero x) => (ite (= x zero) ones zero), (bvudiv x x) => (ite (= x zero) ones one): division by zero gives ones
+    Rule {
+        name: "udiv_self_or_zero",
+        level: Level::Local,
+        needs: shape::ANY,
+        applies: &["(bvudiv zero x)", "(bvudiv x x)"],
+        ignores: &["(bvudiv x y)", "(bvudiv one x)"],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let width = terms.width(a);
+            let quotient = match terms.as_bv(a) {
+                Some(k) if k.is_zero() => a,
+                _ if a == b => terms.bv_u64(1, width),
+                _ => return None,
+            };
+            let zero = terms.bv_u64(0, width);
+            let by_zero = terms.eq(b, zero);
+            let ones = terms.bv(Bv::ones(width));
+            Some(terms.ite(by_zero, ones, quotient))
+        },
+    },
+    // (bvudiv (bvudiv x k2) k3) => (bvudiv x k6), if the product fits
+    Rule {
+        name: "udiv_udiv",
+        level: Level::Full,
+        needs: shape::DIV | shape::CONST,
+        applies: &["(bvudiv (bvudiv x k3) k5)"],
+        ignores: &["(bvudiv (bvudiv x y) k3)", "(bvudiv (bvudiv x ones) k3)"],
+        apply: |terms, draft| {
+            let (x, l) = terms.bin(draft.args[0], Op::Udiv)?;
+            let (l, k) = (terms.as_bv(l)?, terms.as_bv(draft.args[1])?);
+            if l.is_zero() || k.is_zero() || l.umulo(&k) {
+                return None;
+            }
+            let product = terms.bv(l.mul(&k));
+            Some(terms.udiv(x, product))
+        },
+    },
+];
+
+pub(crate) const UREM: &[Rule] = &[
+    // (bvurem x one) => zero, (bvurem x zero) => x, (bvurem zero x) => zero
+    Rule {
+        name: "urem_const",
+        level: Level::Fold,
+        needs: shape::CONST,
+        applies: &["(bvurem x one)", "(bvurem x zero)", "(bvurem zero x)"],
+        ignores: &["(bvurem x k3)", "(bvurem one x)"],
+        apply: |terms, draft| {
+            let [x, y, _] = draft.args;
+            if terms.as_bv(x).is_some_and(|k| k.is_zero()) {
+                return Some(x);
+            }
+            let k = terms.as_bv(y)?;
+            if k.is_one() {
+                return Some(terms.bv(Bv::zero(k.width())));
+            }
+            k.is_zero().then_some(x)
+        },
+    },
+    // (bvurem x x) => zero
+    Rule {
+        name: "urem_same",
+        level: Level::Fold,
+        needs: shape::SAME,
+        applies: &["(bvurem x x)"],
+        ignores: &["(bvurem x y)"],
+        apply: |terms, draft| {
+            let width = terms.width(draft.args[0]);
+            Some(terms.bv_u64(0, width))
+        },
+    },
+    // (bvurem x k4) => (bvand x k3)
+    Rule {
+        name: "urem_power_of_two",
+        level: Level::Local,
+        needs: shape::CONST,
+        applies: &["(bvurem x k4)", "(bvurem x min)"],
+        ignores: &["(bvurem x k3)", "(bvurem k4 x)"],
+        apply: |terms, draft| {
+            let k = terms.as_bv(draft.args[1])?;
+            k.log2_exact()?;
+            let mask = terms.bv(k.sub(&Bv::one(k.width())));
+            Some(terms.bvand(draft.args[0], mask))
+        },
+    },
+    // (bvurem x y) => x, if x is always less
+    Rule {
+        name: "urem_less",
+        level: Level::Full,
+        needs: shape::FACT,
+        applies: &["(bvurem ((_ zero_extend 1) x) (concat #b1 y))"],
+        ignores: &["(bvurem ((_ zero_extend 1) x) ((_ zero_extend 1) y))"],
+        apply: |terms, draft| {
+            let (x, y) = (terms.fact(draft.args[0])?, terms.fact(draft.args[1])?);
+            (x.umax < y.umin).then_some(draft.args[0])
+        },
+    },
+];
+
+pub(crate) const SDIV: &[Rule] = &[
+    // (bvsdiv x one) => x, (bvsdiv x ones) => (bvneg x)
+    Rule {
+        name: "sdiv_const",
+        level: Level::Fold,
+        needs: shape::CONST,
+        applies: &["(bvsdiv x one)", "(bvsdiv x ones)"],
+        ignores: &["(bvsdiv x k3)", "(bvsdiv one x)", "(bvsdiv x zero)"],
+        apply: |terms, draft| {
+            let [x, k, _] = draft.args;
+            let k = terms.as_bv(k)?;
+            if k.is_ones() {
+                return Some(terms.neg(x));
+            }
+            k.is_one().then_some(x)
+        },
+    },
+    // (bvsdiv x zero) => (ite (bvslt x zero) one ones)
+    Rule {
+        name: "sdiv_zero",
+        level: Level::Local,
+        needs: shape::CONST,
+        applies: &["(bvsdiv x zero)"],
+        ignores: &["(bvsdiv x one)", "(bvsdiv zero x)"],
+        apply: |terms, draft| {
+            let [x, k, _] = draft.args;
+            let value = terms.as_bv(k)?;
+            if !value.is_zero() {
+                return None;
+            }
+            let negative = terms.slt(x, k);
+            let (one, ones) = (
+                terms.bv(Bv::one(value.width())),
+                terms.bv(Bv::ones(value.width())),
+            );
+            Some(terms.ite(negative, one, ones))
+        },
+    },
+    // (bvsdiv x min) => (ite (= x min) one zero)
+    Rule {
+        name: "sdiv_min",
+        level: Level::Local,
+        needs: shape::CONST,
+        applies: &["(bvsdiv x min)"],
+        ignores: &["(bvsdiv x k2)", "(bvsdiv min x)"],
+        apply: |terms, draft| {
+            let [x, k, _] = draft.args;
+            let value = terms.as_bv(k)?;
+            if !value.is_int_min() {
+                return None;
+            }
+            let same = terms.eq(x, k);
+            let (one, zero) = (
+                terms.bv(Bv::one(value.width())),
+                terms.bv(Bv::zero(value.width())),
+            );
+            Some(terms.ite(same, one, zero))
+        },
+    },
+    // (bvsdiv x k4) => (bvashr (bvadd x correction) k2), where the correction is k3 for negative x and zero otherwise
+    Rule {
+        name: "sdiv_power_of_two",
+        level: Level::Full,
+        needs: shape::CONST,
+        applies: &["(bvsdiv x k4)", "(bvsdiv x k2)"],
+        ignores: &["(bvsdiv x k3)", "(bvsdiv x min)", "(bvsdiv k4 x)"],
+        apply: |terms, draft| {
+            let x = draft.args[0];
+            let (log2, corrected, _) = correct(terms, x, draft.args[1])?;
+            let width = terms.width(x);
+            let amount = terms.bv_u64(u64::from(log2), width);
+            Some(terms.ashr(corrected, amount))
+        },
+    },
+    // (bvsdiv x (bvneg k3)) => (bvneg (bvsdiv x k3))
+    Rule {
+        name: "sdiv_negative_const",
+        level: Level::Full,
+        needs: shape::CONST,
+        applies: &["(bvsdiv x (bvneg k3))"],
+        ignores: &["(bvsdiv x k3)", "(bvsdiv x min)", "(bvsdiv x ones)"],
+        apply: |terms, draft| {
+            let k = terms.as_bv(draft.args[1])?;
+            if !k.is_negative() || k.is_int_min() || k.is_ones() {
+                return None;
+            }
+            let k = terms.bv(k.neg());
+            let quotient = terms.sdiv(draft.args[0], k);
+            Some(terms.neg(quotient))
+        },
+    },
+    // (bvsdiv x y) => (bvudiv x y), if neither is ever negative and y is never zero
+    Rule {
+        name: "sdiv_as_udiv",
+        level: Level::Full,
+        needs: shape::FACT,
+        applies: &["(bvsdiv ((_ zero_extend 1) x) ((_ zero_extend 1) (bvor y one)))"],
+        ignores: &[
+            "(bvsdiv ((_ zero_extend 1) x) ((_ sign_extend 1) y))",
+            "(bvsdiv ((_ sign_extend 1) x) ((_ zero_extend 1) y))",
+        ],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let (x, y) = (terms.fact(a)?, terms.fact(b)?);
+            // Division of a non-negative number by zero is -1 either way.
+            (x.smin >= 0 && y.smin >= 0).then(|| terms.udiv(a, b))
+        },
+    },
+];
+
+pub(crate) const SREM: &[Rule] = &[
+    // (bvsrem x one) => zero, (bvsrem x ones) => zero, (bvsrem x zero) => x, (bvsrem zero x) => zero
+    Rule {
+        name: "srem_const",
+        level: Level::Fold,
+        needs: shape::CONST,
+        applies: &[
+            "(bvsrem x one)",
+            "(bvsrem x ones)",
+            "(bvsrem x zero)",
+            "(bvsrem zero x)",
+        ],
+        ignores: &["(bvsrem x k3)", "(bvsrem one x)"],
+        apply: |terms, draft| {
+            let [x, y, _] = draft.args;
+            if terms.as_bv(x).is_some_and(|k| k.is_zero()) {
+                return Some(x);
+            }
+            let k = terms.as_bv(y)?;
+            if k.is_zero() {
+                return Some(x);
+            }
+            (k.is_one() || k.is_ones()).then(|| terms.bv(Bv::zero(k.width())))
+        },
+    },
+    // (bvsrem x x) => zero
+    Rule {
+        name: "srem_same",
+        level: Level::Fold,
+        needs: shape::SAME,
+        applies: &["(bvsrem x x)"],
+        ignores: &["(bvsrem x y)"],
+        apply: |terms, draft| {
+            let width = terms.width(draft.args[0]);
+            Some(terms.bv_u64(0, width))
+        },
+    },
+    // (bvsrem x min) => (ite (= x min) zero x)
+    Rule {
+        name: "srem_min",
+        level: Level::Local,
+        needs: shape::CONST,
+        applies: &["(bvsrem x min)"],
+        ignores: &["(bvsrem x k2)", "(bvsrem min x)"],
+        apply: |terms, draft| {
+            let [x, k, _] = draft.args;
+            let value = terms.as_bv(k)?;
+            if !value.is_int_min() {
+                return None;
+            }
+            let same = terms.eq(x, k);
+            let zero = terms.bv(Bv::zero(value.width()));
+            Some(terms.ite(same, zero, x))
+        },
+    },
+    // (bvsrem x (bvneg k3)) => (bvsrem x k3)
+    Rule {
+        name: "srem_negative_const",
+        level: Level::Local,
+        needs: shape::CONST,
+        applies: &["(bvsrem x (bvneg k3))"],
+        ignores: &["(bvsrem x k3)", "(bvsrem x min)", "(bvsrem x ones)"],
+        apply: |terms, draft| {
+            let k = terms.as_bv(draft.args[1])?;
+            if !k.is_negative() || k.is_int_min() || k.is_ones() {
+                return None;
+            }
+            let k = terms.bv(k.neg());
+            Some(terms.srem(draft.args[0], k))
+        },
+    },
+    // (bvsrem x k4) => (bvsub (bvand (bvadd x correction) k3) correction), the correction being that of the division
+    Rule {
+        name: "srem_power_of_two",
+        level: Level::Full,
+        needs: shape::CONST,
+        applies: &["(bvsrem x k4)", "(bvsrem x k2)"],
+        ignores: &["(bvsrem x k3)", "(bvsrem x min)", "(bvsrem k4 x)"],
+        apply: |terms, draft| {
+            let (_, corrected, correction) = correct(terms, draft.args[0], draft.args[1])?;
+            let k = terms.as_bv(draft.args[1])?;
+            let mask = terms.bv(k.sub(&Bv::one(k.width())));
+            let low = terms.bvand(corrected, mask);
+            Some(terms.sub(low, correction))
+        },
+    },
+    // (bvsrem x y) => (bvurem x y), if neither is ever negative
+    Rule {
+        name: "srem_as_urem",
+        level: Level::Full,
+        needs: shape::FACT,
+        applies: &["(bvsrem ((_ zero_extend 1) x) ((_ zero_extend 1) y))"],
+        ignores: &[
+            "(bvsrem ((_ zero_extend 1) x) ((_ sign_extend 1) y))",
+            "(bvsrem ((_ sign_extend 1) x) ((_ zero_extend 1) y))",
+        ],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let (x, y) = (terms.fact(a)?, terms.fact(b)?);
+            (x.smin >= 0 && y.smin >= 0).then(|| terms.urem(a, b))
+        },
+    },
+];
+
+/// For a divisor 2^n that is positive and not one: n, the dividend plus what makes an arithmetic shift round towards
+/// zero, and that correction: 2^n - 1 for negative dividends, zero for others.
+fn correct(terms: &mut Terms, x: Term, divisor: Term) -> Option<(u32, Term, Term)> {
+    let k = terms.as_bv(divisor)?;
+    let log2 = k
+        .log2_exact()
+        .filter(|&log2| log2 > 0 && log2 + 1 < k.width())?;
+    let width = k.width();
+    let zero = terms.bv(Bv::zero(width));
+    let most = terms.bv(k.sub(&Bv::one(width)));
+    let negative = terms.slt(x, zero);
+    let correction = terms.ite(negative, most, zero);
+    let corrected = terms.add(x, correction);
+    Some((log2, corrected, correction))
+}

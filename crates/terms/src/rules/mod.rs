@@ -1,0 +1,445 @@
+//! Rewrite rules: theorems with a name, tried as terms are made.
+//!
+//! A rule is a row of a table: what it is called, at which level it is on, what its arguments must look like for it to
+//! be worth trying, examples that it changes and examples that it must not change, and the rewriting itself. The tables
+//! are grouped by operator, one file per family, and a term's operator selects its tables, so a term only meets the
+//! rules that can concern it.
+//!
+//! To add a rule, add a row. The tests walk the tables: every `applies` example must change by that very rule, no
+//! `ignores` example may, a rule without both is refused, and every change is checked against the evaluator for all
+//! values at widths 1 to 4 (and by solvers, with rewriting off, at 8, 32 and 64; see [`instances`]).
+//!
+//! Examples are SMT-LIB terms over `x y z u` and `i j` (bit-vectors of the width under test), `t` (one bit), `p q r s`
+//! (Booleans), `a b` (arrays from and to such bit-vectors), `f g h` (floats), `m n` (integers), the constants
+//! `zero one ones min max` and `k2` … `k9` (modulo 2^width). `{w-1}` and the like are computed from the width.
+//!
+//! Rules may assume that a constant argument of a commutative operator comes last; two others may come in any order.
+//! A rule must terminate by itself: its result is smaller in some order that all rules share. Roughly: comparisons are
+//! `<`, subtraction is addition, constants move outwards and to the right, negations move outwards, ites move outwards
+//! when a constant becomes of it.
+
+mod arith;
+mod array;
+mod bitwise;
+mod boolean;
+mod compare;
+mod equality;
+mod extract;
+mod float;
+mod fold;
+pub mod instances;
+mod int;
+mod ite;
+mod linear;
+mod overflow;
+mod shift;
+
+use crate::arena::{Draft, Level, Term, Terms};
+use crate::op::Op;
+
+/// A rewrite rule. See the [module](self).
+pub struct Rule {
+    /// The name, which no other rule has.
+    pub name: &'static str,
+    /// The least level at which it is on.
+    pub level: Level,
+    /// What the arguments must look like, as a set of [`shape`] bits that must all be there.
+    pub(crate) needs: u32,
+    /// Terms that it changes.
+    pub applies: &'static [&'static str],
+    /// Terms that it must leave alone.
+    pub ignores: &'static [&'static str],
+    /// The rewriting: an equivalent term, or nothing.
+    pub(crate) apply: fn(&mut Terms, &Draft) -> Option<Term>,
+}
+
+/// What arguments look like at first sight, one bit each.
+pub(crate) mod shape {
+    /// No condition.
+    pub(crate) const ANY: u32 = 0;
+    /// Some argument is a constant.
+    pub(crate) const CONST: u32 = 1 << 0;
+    /// All arguments are constants.
+    pub(crate) const ALL_CONST: u32 = 1 << 1;
+    /// The first two arguments are the same.
+    pub(crate) const SAME: u32 = 1 << 2;
+    /// Something is known of some argument, or one is constant.
+    pub(crate) const FACT: u32 = 1 << 3;
+    /// Some argument is a Boolean negation.
+    pub(crate) const NOT: u32 = 1 << 4;
+    /// Some argument is a conjunction.
+    pub(crate) const AND: u32 = 1 << 5;
+    /// Some argument is a disjunction.
+    pub(crate) const OR: u32 = 1 << 6;
+    /// Some argument is an equality.
+    pub(crate) const EQ: u32 = 1 << 7;
+    /// Some argument is an ite.
+    pub(crate) const ITE: u32 = 1 << 8;
+    /// Some argument is a bit-vector comparison.
+    pub(crate) const LESS: u32 = 1 << 9;
+    /// Some argument is a bitwise negation.
+    pub(crate) const BVNOT: u32 = 1 << 10;
+    /// Some argument is a bitwise conjunction, disjunction or exclusive disjunction.
+    pub(crate) const BITS: u32 = 1 << 11;
+    /// Some argument is a two's complement negation.
+    pub(crate) const NEG: u32 = 1 << 12;
+    /// Some argument is a sum or difference.
+    pub(crate) const ADD: u32 = 1 << 13;
+    /// Some argument is a product.
+    pub(crate) const MUL: u32 = 1 << 14;
+    /// Some argument is a quotient or remainder.
+    pub(crate) const DIV: u32 = 1 << 15;
+    /// Some argument is a shift.
+    pub(crate) const SHIFT: u32 = 1 << 16;
+    /// Some argument is a concatenation.
+    pub(crate) const CONCAT: u32 = 1 << 17;
+    /// Some argument is an extraction.
+    pub(crate) const EXTRACT: u32 = 1 << 18;
+    /// Some argument is a zero extension.
+    pub(crate) const ZEXT: u32 = 1 << 19;
+    /// Some argument is a sign extension.
+    pub(crate) const SEXT: u32 = 1 << 20;
+    /// Some argument is a store or a constant array.
+    pub(crate) const STORE: u32 = 1 << 21;
+    /// Some argument is an integer operation or a conversion between integers and bit-vectors.
+    pub(crate) const INT: u32 = 1 << 22;
+    /// Some argument is a floating-point operation or a conversion to floats.
+    pub(crate) const FLOAT: u32 = 1 << 23;
+    /// Some argument is a selection from an array.
+    pub(crate) const SELECT: u32 = 1 << 24;
+}
+
+/// The shape bits of an operator.
+#[inline]
+fn shape_of(op: Op) -> u32 {
+    match op {
+        Op::True | Op::False | Op::BvConst(_) | Op::FloatConst(_) | Op::IntConst(_) => {
+            shape::CONST | shape::FACT
+        }
+        Op::Not => shape::NOT,
+        Op::And => shape::AND,
+        Op::Or => shape::OR,
+        Op::Eq => shape::EQ,
+        Op::Ite => shape::ITE,
+        Op::Ult | Op::Ule | Op::Slt | Op::Sle => shape::LESS,
+        Op::BvNot => shape::BVNOT,
+        Op::BvAnd | Op::BvOr | Op::BvXor => shape::BITS,
+        Op::Neg => shape::NEG,
+        Op::Add | Op::Sub => shape::ADD,
+        Op::Mul => shape::MUL,
+        Op::Udiv | Op::Urem | Op::Sdiv | Op::Srem => shape::DIV,
+        Op::Shl | Op::Lshr | Op::Ashr => shape::SHIFT,
+        Op::Concat => shape::CONCAT,
+        Op::Extract { .. } => shape::EXTRACT,
+        Op::Zext => shape::ZEXT,
+        Op::Sext => shape::SEXT,
+        Op::Store | Op::ConstArray => shape::STORE,
+        Op::Select => shape::SELECT,
+        Op::IntNeg
+        | Op::IntAdd
+        | Op::IntSub
+        | Op::IntMul
+        | Op::IntDiv
+        | Op::IntMod
+        | Op::BvToNat
+        | Op::IntToBv
+        | Op::IntLe
+        | Op::IntLt => shape::INT,
+        Op::FpFromBits
+        | Op::FpToBits
+        | Op::FpNeg
+        | Op::FpAbs
+        | Op::FpAdd(_)
+        | Op::FpSub(_)
+        | Op::FpMul(_)
+        | Op::FpDiv(_)
+        | Op::FpFma(_)
+        | Op::FpSqrt(_)
+        | Op::FpRem
+        | Op::FpRound(_)
+        | Op::FpToFp(_)
+        | Op::FpFromSbv(_)
+        | Op::FpFromUbv(_) => shape::FLOAT,
+        Op::Var(_)
+        | Op::Xor
+        | Op::Uaddo
+        | Op::Saddo
+        | Op::Ssubo
+        | Op::Umulo
+        | Op::Smulo
+        | Op::Apply(_)
+        | Op::FpLt
+        | Op::FpLe
+        | Op::FpEq
+        | Op::FpIsNan
+        | Op::FpIsInf
+        | Op::FpIsZero
+        | Op::FpIsNormal
+        | Op::FpIsSubnormal
+        | Op::FpIsNegative
+        | Op::FpToSbv(_)
+        | Op::FpToUbv(_) => 0,
+    }
+}
+
+/// The shape bits of a draft's arguments.
+#[inline]
+pub(crate) fn shape_of_args(terms: &Terms, draft: &Draft) -> u32 {
+    let arity = draft.op.arity().unwrap_or(0);
+    let (mut some, mut all) = (0, shape::CONST);
+    for &arg in &draft.args[..arity] {
+        let mut bits = shape_of(terms.op(arg));
+        if terms.fact_id(arg) != 0 {
+            bits |= shape::FACT;
+        }
+        some |= bits;
+        all &= bits;
+    }
+    if all & shape::CONST != 0 && arity > 0 {
+        some |= shape::ALL_CONST;
+    }
+    if arity >= 2 && draft.args[0] == draft.args[1] {
+        some |= shape::SAME;
+    }
+    some
+}
+
+/// The tables of an operator, in the order in which they are tried after [`fold::FOLD`].
+#[inline]
+fn tables(op: Op) -> &'static [&'static [Rule]] {
+    match op {
+        Op::True
+        | Op::False
+        | Op::BvConst(_)
+        | Op::FloatConst(_)
+        | Op::IntConst(_)
+        | Op::Var(_) => &[],
+        Op::Apply(_) => &[],
+        Op::Not => &[boolean::NOT],
+        Op::And => &[boolean::AND],
+        Op::Or => &[boolean::OR],
+        Op::Xor => &[boolean::XOR],
+        Op::Eq => &[boolean::EQ, equality::EQ, int::EQ, array::EQ, linear::EQ],
+        Op::Ite => &[ite::ITE],
+        Op::BvNot => &[bitwise::NOT, ite::PULL],
+        Op::BvAnd => &[bitwise::AND, ite::PULL, FACT],
+        Op::BvOr => &[bitwise::OR, ite::PULL, FACT],
+        Op::BvXor => &[bitwise::XOR, ite::PULL, FACT],
+        Op::Neg => &[arith::NEG, ite::PULL],
+        Op::Add => &[arith::ADD, ite::PULL, linear::ADD, FACT],
+        Op::Sub => &[arith::SUB, ite::PULL, FACT],
+        Op::Mul => &[arith::MUL, ite::PULL, FACT],
+        Op::Udiv => &[arith::UDIV, ite::PULL, FACT],
+        Op::Urem => &[arith::UREM, ite::PULL, FACT],
+        Op::Sdiv => &[arith::SDIV, ite::PULL, FACT],
+        Op::Srem => &[arith::SREM, ite::PULL, FACT],
+        Op::Shl => &[shift::SHL, ite::PULL, FACT],
+        Op::Lshr => &[shift::LSHR, ite::PULL, FACT],
+        Op::Ashr => &[shift::ASHR, ite::PULL, FACT],
+        Op::Ult => &[compare::ULT, compare::LESS],
+        Op::Ule => &[compare::ULE],
+        Op::Slt => &[compare::SLT, compare::LESS],
+        Op::Sle => &[compare::SLE],
+        Op::Concat => &[extract::CONCAT, ite::PULL],
+        Op::Extract { .. } => &[extract::EXTRACT, ite::PULL, FACT],
+        Op::Zext => &[extract::ZEXT, ite::PULL],
+        Op::Sext => &[extract::SEXT, ite::PULL],
+        Op::Uaddo => &[overflow::UADDO, overflow::ANY],
+        Op::Saddo => &[overflow::SADDO, overflow::ANY],
+        Op::Ssubo => &[overflow::SSUBO, overflow::ANY],
+        Op::Umulo => &[overflow::UMULO, overflow::ANY],
+        Op::Smulo => &[overflow::SMULO, overflow::ANY],
+        Op::IntNeg => &[int::NEG],
+        Op::IntAdd => &[int::ADD],
+        Op::IntSub => &[int::SUB],
+        Op::IntMul => &[int::MUL],
+        Op::IntDiv => &[int::DIV],
+        Op::IntMod => &[int::MOD],
+        Op::IntLe => &[int::LE],
+        Op::IntLt => &[int::LT],
+        Op::BvToNat => &[int::BV_TO_NAT],
+        Op::IntToBv => &[int::INT_TO_BV],
+        Op::Select => &[array::SELECT],
+        Op::Store => &[array::STORE],
+        Op::ConstArray => &[],
+        Op::FpFromBits => &[float::FROM_BITS],
+        Op::FpToBits => &[float::TO_BITS],
+        Op::FpNeg => &[float::NEG],
+        Op::FpAbs => &[float::ABS],
+        Op::FpAdd(_) => &[float::ADD],
+        Op::FpSub(_) => &[float::SUB],
+        Op::FpMul(_) => &[float::MUL],
+        Op::FpDiv(_) => &[float::DIV],
+        Op::FpToFp(_) => &[float::TO_FP],
+        Op::FpLt => &[float::LT, float::COMPARE],
+        Op::FpLe => &[float::LE, float::COMPARE],
+        Op::FpEq => &[float::EQ, float::COMPARE],
+        Op::FpIsNan => &[float::IS_NAN, float::CLASS],
+        Op::FpIsInf | Op::FpIsZero | Op::FpIsNormal | Op::FpIsSubnormal => &[float::CLASS],
+        Op::FpIsNegative => &[float::IS_NEGATIVE, float::CLASS],
+        Op::FpFma(_)
+        | Op::FpSqrt(_)
+        | Op::FpRem
+        | Op::FpRound(_)
+        | Op::FpFromSbv(_)
+        | Op::FpFromUbv(_)
+        | Op::FpToSbv(_)
+        | Op::FpToUbv(_) => &[],
+    }
+}
+
+/// Every rule that is tried on an operator, in order.
+pub(crate) fn rules_of(op: Op) -> impl Iterator<Item = &'static Rule> {
+    fold::FOLD
+        .iter()
+        .chain(tables(op).iter().copied().flatten())
+}
+
+/// All rules, each once.
+pub fn all() -> Vec<&'static Rule> {
+    let tables: &[&'static [Rule]] = &[
+        fold::FOLD,
+        FACT,
+        boolean::NOT,
+        boolean::AND,
+        boolean::OR,
+        boolean::XOR,
+        boolean::EQ,
+        equality::EQ,
+        linear::EQ,
+        linear::ADD,
+        ite::ITE,
+        ite::PULL,
+        bitwise::NOT,
+        bitwise::AND,
+        bitwise::OR,
+        bitwise::XOR,
+        arith::NEG,
+        arith::ADD,
+        arith::SUB,
+        arith::MUL,
+        arith::UDIV,
+        arith::UREM,
+        arith::SDIV,
+        arith::SREM,
+        shift::SHL,
+        shift::LSHR,
+        shift::ASHR,
+        compare::ULT,
+        compare::ULE,
+        compare::SLT,
+        compare::SLE,
+        compare::LESS,
+        extract::CONCAT,
+        extract::EXTRACT,
+        extract::ZEXT,
+        extract::SEXT,
+        overflow::UADDO,
+        overflow::SADDO,
+        overflow::SSUBO,
+        overflow::UMULO,
+        overflow::SMULO,
+        overflow::ANY,
+        int::EQ,
+        int::NEG,
+        int::ADD,
+        int::SUB,
+        int::MUL,
+        int::DIV,
+        int::MOD,
+        int::LE,
+        int::LT,
+        int::BV_TO_NAT,
+        int::INT_TO_BV,
+        array::EQ,
+        array::SELECT,
+        array::STORE,
+        float::FROM_BITS,
+        float::TO_BITS,
+        float::NEG,
+        float::ABS,
+        float::ADD,
+        float::SUB,
+        float::MUL,
+        float::DIV,
+        float::TO_FP,
+        float::LT,
+        float::LE,
+        float::EQ,
+        float::COMPARE,
+        float::IS_NAN,
+        float::IS_NEGATIVE,
+        float::CLASS,
+    ];
+    tables.iter().copied().flatten().collect()
+}
+
+/// What facts alone decide.
+const FACT: &[Rule] = &[
+    // What has only one possible value is that value.
+    Rule {
+        name: "fact_single",
+        level: Level::Full,
+        needs: shape::FACT,
+        applies: &[
+            "(bvand ((_ zero_extend {w}) x) (concat x (_ bv0 {w})))",
+            "((_ extract {2w-1} {w}) ((_ zero_extend {w}) x))",
+        ],
+        ignores: &[
+            "(bvand x k2)",
+            "(bvadd ((_ zero_extend 1) x) ((_ zero_extend 1) y))",
+        ],
+        apply: |terms, draft| {
+            let fact = crate::facts::Fact::of_draft(terms, draft)?;
+            let value = fact.single()?;
+            Some(terms.bv_u64(value, fact.width))
+        },
+    },
+];
+
+impl Terms {
+    /// Tries one rule on the top of a term, whatever the arena's level.
+    pub fn apply_rule(&mut self, rule: &Rule, t: Term) -> Option<Term> {
+        let draft = self.draft(t);
+        let concerned = rules_of(draft.op).any(|other| other.name == rule.name);
+        let fits = shape_of_args(self, &draft) & rule.needs == rule.needs;
+        if concerned && fits {
+            (rule.apply)(self, &draft)
+        } else {
+            None
+        }
+    }
+
+    /// The argument of a unary term with this operator.
+    #[inline]
+    pub(crate) fn un(&self, t: Term, op: Op) -> Option<Term> {
+        (self.op(t) == op).then(|| self.raw_args(t)[0])
+    }
+
+    /// The arguments of a binary term with this operator.
+    #[inline]
+    pub(crate) fn bin(&self, t: Term, op: Op) -> Option<(Term, Term)> {
+        let [a, b, _] = self.raw_args(t);
+        (self.op(t) == op).then_some((a, b))
+    }
+
+    /// Condition and cases of an ite.
+    #[inline]
+    pub(crate) fn as_ite(&self, t: Term) -> Option<(Term, Term, Term)> {
+        let [c, a, b] = self.raw_args(t);
+        (self.op(t) == Op::Ite).then_some((c, a, b))
+    }
+
+    /// Whether one is the Boolean negation of the other.
+    #[inline]
+    pub(crate) fn complementary(&self, a: Term, b: Term) -> bool {
+        self.un(a, Op::Not) == Some(b) || self.un(b, Op::Not) == Some(a)
+    }
+}
+
+/// Tries `f` on both orders of two arguments.
+#[inline]
+pub(crate) fn either<R>(draft: &Draft, mut f: impl FnMut(Term, Term) -> Option<R>) -> Option<R> {
+    let [a, b, _] = draft.args;
+    f(a, b).or_else(|| f(b, a))
+}
