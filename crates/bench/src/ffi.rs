@@ -166,6 +166,7 @@ unsafe fn wait_and_kill(verifier: pid_t, started: i64) {
             // While killing, look again soon, for a child may have forked between the look and the kill;
             // later seldom, for what does not die now is stuck in the kernel.
             let (count, timeout) = match (killing, rounds < 400) {
+                (false, _) if signals < 0 => (2, 20),
                 (false, _) => (2, -1),
                 (true, true) => (1, 5),
                 (true, false) => (1, 200),
