@@ -4,11 +4,12 @@
 //!
 //! - [`run`] walks a folder of golden files and compares what a pass makes of each; see
 //!   [`harness`] for the format.
-//! - [`random`] makes wellformed programs that end, from a seed.
+//! - [`random`] makes wellformed programs that end, from a seed; [`mangle`](mod@mangle) spoils their text.
 #![forbid(unsafe_code)]
 
 pub mod diff;
 pub mod harness;
+pub mod mangle;
 pub mod random;
 pub mod rng;
 
