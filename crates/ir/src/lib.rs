@@ -2,7 +2,7 @@
 //!
 //! [`syntax`] declares it and says what everything means. [`build`] makes it, [`ops`] takes
 //! instructions apart, [`names`] has the words of the text format, [`text`] reads and writes it, and
-//! [`tidy`] brings tables into the order of the text. [`cfg`], [`dominators`], [`loops`] and
+//! [`tidy`] brings tables into the order of the text. [`mod@cfg`], [`dominators`], [`loops`] and
 //! [`callgraph`] are the analyses that every pass starts from; [`wellformed`] is what holds between
 //! passes.
 #![forbid(unsafe_code)]
