@@ -215,7 +215,7 @@ static unsigned long long choose(void) {
     case 2: return -(value & 0xff);
     case 3: return value & 0x7fffffff;
     }
-    return value & 0x7f;
+    return value & (random_below(2) ? 0x7f : 7);
 }
 
 #define CHOICE(type, name) \
