@@ -47,6 +47,7 @@ mod code;
 mod decode;
 mod exec;
 mod float;
+mod machine;
 mod moves;
 mod show;
 mod word;
@@ -62,8 +63,8 @@ use checks::trace::Trace;
 use ir::syntax::Module;
 
 use crate::choices::Choices;
-use crate::exec::{Codes, Machine};
 use crate::host::Host;
+use crate::machine::{Codes, Machine};
 use crate::observe::Observer;
 use crate::world::World;
 

@@ -8,6 +8,9 @@ use crate::config::{AfterFailure, Config};
 use crate::outcome::{Outcome, Run};
 use crate::{Bindings, run};
 
+/// Steps after which [`replay`] gives up: a loop without choices need not end.
+const STEPS: u64 = 1 << 30;
+
 /// How a replay went.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay {
@@ -22,7 +25,11 @@ pub struct Replay {
 /// Runs a trace and tells whether the first violated obligation is the expected one. Strict: an
 /// event of another kind than the execution asks for, or none, ends the run unconfirmed.
 pub fn replay(module: &Module, trace: &Trace, expected: Obligation) -> Replay {
-    replay_with(module, trace, expected, &Config::default())
+    let config = Config {
+        step_limit: STEPS,
+        ..Config::default()
+    };
+    replay_with(module, trace, expected, &config)
 }
 
 /// Like [`replay`], with limits or choices about globals.

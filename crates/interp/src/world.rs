@@ -12,6 +12,9 @@ use crate::memory::{Fault, Memory, NewObject, ObjectKind, Origin, Pointer};
 use crate::observe::{Asked, Observer};
 use crate::outcome::{Failure, Outcome};
 
+/// What a recorded event counts against the memory limit.
+const EVENT: u64 = 64;
+
 /// Why the frames stop moving.
 pub(crate) enum Stop {
     /// The run is over.
@@ -244,14 +247,16 @@ impl<'a> World<'a> {
         version
     }
 
-    fn note(&mut self, asked: Asked, place: Option<PlaceId>, event: Event) {
+    fn note(&mut self, asked: Asked, place: Option<PlaceId>, event: Event) -> Result<(), Stop> {
         self.asked += 1;
         if let Some(observer) = &mut self.observer {
             observer.choice(asked, &event, place);
         }
         if self.config.record == Record::On {
+            self.memory.reserve(EVENT)?;
             self.events.push(event);
         }
+        Ok(())
     }
 
     /// A freely chosen value of a scalar type.
@@ -265,7 +270,7 @@ impl<'a> World<'a> {
             .bits(self.module.machine)
             .ok_or_else(|| Stop::Error("a memory cannot be chosen".to_string()))?;
         let value = self.choices.value(width)?;
-        self.note(asked, place, Event::Value(value.clone()));
+        self.note(asked, place, Event::Value(value.clone()))?;
         Ok(value)
     }
 
@@ -295,7 +300,7 @@ impl<'a> World<'a> {
             address: Some(address),
             bytes: Vec::new(),
         };
-        self.note(Asked::Alloc, place, event);
+        self.note(Asked::Alloc, place, event)?;
         Ok(Pointer { address, object })
     }
 
@@ -331,8 +336,7 @@ impl<'a> World<'a> {
             address: Some(base),
             bytes: Vec::new(),
         };
-        self.note(Asked::Scope, place, event);
-        Ok(())
+        self.note(Asked::Scope, place, event)
     }
 
     /// Chosen bytes for a range.
@@ -358,8 +362,7 @@ impl<'a> World<'a> {
             let all = bytes.iter().enumerate().filter(|&(_, &byte)| byte != 0);
             listed = all.map(|(at, &byte)| (at as u64, byte)).collect();
         }
-        self.note(Asked::Bytes, place, Event::Bytes(listed));
-        Ok(())
+        self.note(Asked::Bytes, place, Event::Bytes(listed))
     }
 
     /// Unknown code: any change to what it can reach. `sees` says whether it may change a memory.
@@ -404,8 +407,7 @@ impl<'a> World<'a> {
             self.memory
                 .write(pointer, &[byte], crate::memory::ANY_MEMORY)?;
         }
-        self.note(Asked::Clobber, place, Event::Clobber(changes));
-        Ok(())
+        self.note(Asked::Clobber, place, Event::Clobber(changes))
     }
 
     /// Ends the life of stack objects made since a mark. `sees` says which memories the operation

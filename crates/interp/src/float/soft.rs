@@ -100,10 +100,7 @@ pub(crate) fn compare(op: CompareOp, ty: FloatTy, a: u128, b: u128) -> bool {
 
 /// A number in another format.
 pub(crate) fn convert(from: FloatTy, to: FloatTy, a: u128) -> u128 {
-    fn into<F: Float, G: Float>(x: F, to: FloatTy) -> u128
-    where
-        F: FloatConvert<G>,
-    {
+    fn into<F: FloatConvert<G>, G: Float>(x: F, to: FloatTy) -> u128 {
         let mut loses = false;
         let result: G = x.convert(&mut loses).value;
         bits(to, result)

@@ -9,6 +9,9 @@ use super::{ANY_MEMORY, Fault, Memory, ObjectKind, PAGE, Pointer, Store};
 
 use ir::syntax::Access;
 
+/// What a recorded byte counts against the memory limit.
+const OBSERVED: u64 = 24;
+
 impl Memory {
     /// Reads `N` bytes.
     #[inline]
@@ -318,6 +321,7 @@ impl Memory {
         let fill = std::mem::take(&mut object.fill);
         let event = object.event;
         let mut observed = std::mem::take(&mut self.observed);
+        let before = observed.len();
         let mut start = offset;
         let result = self.for_pieces(number, offset, out.len() as u64, |chunk, range, done| {
             start = offset + done as u64;
@@ -337,9 +341,14 @@ impl Memory {
                 words[done..done + range.len()].copy_from_slice(&own[range]);
             }
         });
+        let learned = observed.len() - before;
         self.observed = observed;
         self.objects[number as usize].fill = fill;
-        result
+        result?;
+        match learned {
+            0 => Ok(()),
+            count => self.reserve(OBSERVED * count as u64),
+        }
     }
 
     /// Calls `visit` with each piece of a range of an object: the chunk, the range in it, and how
