@@ -42,8 +42,7 @@ fn printed(format: &str, bits: u32, args: &[(&str, &str)]) -> String {
     let mut stores = String::new();
     let mut at = 0;
     let word = bits / 8;
-    let mut value = 1;
-    for (ty, constant) in args {
+    for (value, (ty, constant)) in (1..).zip(args) {
         let (size, align) = match *ty {
             "i32" | "f32" => (4, word),
             "i64" | "f64" => (8, word),
@@ -55,7 +54,6 @@ fn printed(format: &str, bits: u32, args: &[(&str, &str)]) -> String {
         stores.push_str(&format!(
             "    v{value} = offset v0, {at}\n    store.{ty} v{value}, {constant}\n"
         ));
-        value += 1;
         at += u32::next_multiple_of(size, word);
     }
     let text = format!(
@@ -143,7 +141,7 @@ fn floats_print_exactly() {
     assert_eq!(double("%g", 0.00001), "1e-05");
     assert_eq!(double("%G", 1e100), "1E+100");
     assert_eq!(double("%#g", 1.0), "1.00000");
-    assert_eq!(double("%08.2f", -3.14159), "-0003.14");
+    assert_eq!(double("%08.2f", -3.25159), "-0003.25");
     assert_eq!(double("%+.1f", 9.96), "+10.0");
     assert_eq!(double("%f", f64::INFINITY), "inf");
     assert_eq!(double("%5F", f64::NAN), "  NAN");
