@@ -20,6 +20,7 @@ pub mod facts;
 pub mod op;
 pub mod rewrite;
 pub mod rules;
+pub mod sample;
 pub mod smt;
 mod softfloat;
 pub mod sort;

@@ -216,6 +216,17 @@ impl<'t> Reader<'_, 't> {
                 let image = terms.concat(sign, low);
                 terms.fp_from_bits(image, sort.exp, sort.sig)
             }
+            "div.total" | "mod.total" => {
+                let [a, b] = take(args)?;
+                self.check(a, Sort::Int)?;
+                self.check(b, Sort::Int)?;
+                let op = if name == "div.total" {
+                    Op::IntDiv
+                } else {
+                    Op::IntMod
+                };
+                self.terms.int_div_unguarded(op, a, b)
+            }
             "+" | "*" | "-" | "div" | "mod" | "abs" | "<" | "<=" | ">" | ">=" => {
                 int_function(terms, name, args)?
             }
@@ -276,7 +287,9 @@ impl<'t> Reader<'_, 't> {
                 args,
             );
         }
-        if let ("fp.to_sbv" | "fp.to_ubv", [width]) = (name, indices) {
+        if let ("fp.to_sbv" | "fp.to_ubv" | "fp.to_sbv.total" | "fp.to_ubv.total", [width]) =
+            (name, indices)
+        {
             return self.fp_to_bv(name, *width, args);
         }
         if let ("int2bv" | "int_to_bv", [width]) = (name, indices) {
@@ -354,13 +367,16 @@ impl<'t> Reader<'_, 't> {
             return Err("takes a rounding mode and a float".into());
         };
         check_width(u64::from(width))?;
-        let signedness = if name == "fp.to_sbv" {
+        let signedness = if name.starts_with("fp.to_sbv") {
             Signedness::Signed
         } else {
             Signedness::Unsigned
         };
         let terms = &mut *self.terms;
         let converted = terms.fp_to_bv_unguarded(mode, signedness, f, width);
+        if name.ends_with(".total") {
+            return Ok(Arg::Term(converted));
+        }
         let inside = terms.fp_in_bv_range(mode, signedness, f, width);
         let open = format!("{name}.{width}.{}.outside", mode.name());
         let open = terms.declare_fun(&open, &[sort], Sort::BitVec(width));

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! SMT-LIB has no function from floats to their IEEE images. A script declares a bit-vector for each image that is used
-//! and asserts what it is; a single term says `fp.to_ieee_bv`, as some solvers do.
+//! and asserts what it is; a single term says `fp.to_ieee_bv`, as some solvers do. Where SMT-LIB leaves a result open, our
+//! terms have a guard, and a script says `div`; a single term says `div.total`, so that it is read back as it was.
 
 use std::fmt::Write;
 
@@ -382,6 +383,20 @@ impl Writer {
     /// Writes the opening parenthesis and the operator.
     fn write_head(&self, terms: &Terms, t: Term, out: &mut String) {
         let sort = terms.sort(t);
+        let divides_by_constant = || {
+            terms
+                .as_int(terms.args(t)[1])
+                .is_some_and(|divisor| *divisor != num_bigint::BigInt::ZERO)
+        };
+        let guarded = match terms.op(t) {
+            Op::IntDiv | Op::IntMod => !divides_by_constant(),
+            _ => true,
+        };
+        let total = if self.style == Style::Let && guarded {
+            ".total"
+        } else {
+            ""
+        };
         let arg_width = || terms.width(terms.args(t)[0]);
         let float = || match sort {
             Sort::Float(float) => float,
@@ -434,8 +449,8 @@ impl Writer {
             Op::IntNeg | Op::IntSub => write!(out, "-"),
             Op::IntAdd => write!(out, "+"),
             Op::IntMul => write!(out, "*"),
-            Op::IntDiv => write!(out, "div"),
-            Op::IntMod => write!(out, "mod"),
+            Op::IntDiv => write!(out, "div{total}"),
+            Op::IntMod => write!(out, "mod{total}"),
             Op::IntLe => write!(out, "<="),
             Op::IntLt => write!(out, "<"),
             Op::BvToNat => write!(out, "bv2nat"),
@@ -483,8 +498,18 @@ impl Writer {
                     mode.name()
                 )
             }
-            Op::FpToSbv(mode) => write!(out, "(_ fp.to_sbv {}) {}", terms.width(t), mode.name()),
-            Op::FpToUbv(mode) => write!(out, "(_ fp.to_ubv {}) {}", terms.width(t), mode.name()),
+            Op::FpToSbv(mode) => write!(
+                out,
+                "(_ fp.to_sbv{total} {}) {}",
+                terms.width(t),
+                mode.name()
+            ),
+            Op::FpToUbv(mode) => write!(
+                out,
+                "(_ fp.to_ubv{total} {}) {}",
+                terms.width(t),
+                mode.name()
+            ),
         };
     }
 }
