@@ -385,7 +385,10 @@ impl Machine<'_, '_> {
                         let sees = |memory| mem != ANY_MEMORY || seen.contains(&memory);
                         let missed = world.stack_objects[mark..].iter().find(|&&number| {
                             let object = &world.memory.objects[number as usize];
-                            object.alive && !sees(object.memory)
+                            // A memory made in this activation may have been left behind: a
+                            // local region of a function that was inlined.
+                            let outlives = (object.memory as usize) < frame.versions;
+                            object.alive && outlives && !sees(object.memory)
                         });
                         if let Some(&number) = missed {
                             stop!(Fault::Region(number));
