@@ -130,6 +130,8 @@ struct Interface {
     number: Map<Region, Option<Region>>,
     params: Vec<(Region, Region)>,
     results: Vec<(Region, Region)>,
+    /// Where stack objects die when the function returns, as numbered in the text.
+    left: Vec<Region>,
 }
 
 impl Interface {
@@ -155,10 +157,16 @@ impl Interface {
             .copied()
             .filter(|&(region, _)| returns && footprint.changed.contains(region))
             .collect();
+        let left = params
+            .iter()
+            .filter(|(region, _)| footprint.stack.contains(*region))
+            .map(|&(_, number)| number)
+            .collect();
         Interface {
             number,
             params,
             results,
+            left,
         }
     }
 }
@@ -294,7 +302,8 @@ impl Rewriter<'_> {
             }
         }
         if let Terminator::Return(_) = data.terminator {
-            for &(_, region) in &interface.results {
+            let results = interface.results.iter().map(|&(_, region)| region);
+            for region in results.chain(interface.left.iter().copied()) {
                 touched.insert(region);
             }
         }
@@ -440,13 +449,7 @@ impl Rewriter<'_> {
 
     /// The stack objects of this activation in regions that the caller sees die.
     fn leave(&mut self, block: Block, versions: &mut Versions) {
-        let interface = &self.interfaces[self.func];
-        let regions: Vec<Region> = interface
-            .results
-            .iter()
-            .filter(|(region, _)| self.footprint.stack.contains(*region))
-            .map(|&(_, number)| number)
-            .collect();
+        let regions = &self.interfaces[self.func].left;
         if regions.is_empty() {
             return;
         }
@@ -457,7 +460,7 @@ impl Rewriter<'_> {
             place: self.body.blocks[block].place,
         });
         self.body.blocks[block].insts.push(inst);
-        self.rewrite_inst(inst, &regions, versions);
+        self.rewrite_inst(inst, regions, versions);
     }
 
     /// Passes the versions at each block's end to the parameters that blocks were given.

@@ -3,8 +3,8 @@
 //!
 //! Every other pass may leave rubbish behind and rely on this one. What it never touches are
 //! obligations that can be reached (`check o1, 1` stays: proved is not the same as unreachable)
-//! and whatever is an event of a trace (`nondet`, allocations, volatile reads), so that a trace of
-//! the module before is one of the module after.
+//! and whatever can be an event of a trace (`nondet`, allocations, reads), so that a trace of the
+//! module before is one of the module after.
 //!
 //! Each round is linear; a few rounds suffice, and nothing depends on reaching a fixpoint.
 
@@ -339,7 +339,11 @@ fn drop_unread(body: &mut Body) -> bool {
         .map(|(_, inst)| inst)
         .filter(|&inst| unread(inst, body, &uses))
         .collect();
-    let mut dropped = Map::filled(false, body.insts.len());
+    // What no block lists any more has not been counted among the readers either.
+    let mut dropped = Map::filled(true, body.insts.len());
+    for (_, inst) in body.insts_in_order() {
+        dropped[inst] = false;
+    }
     let any = !work.is_empty();
     while let Some(inst) = work.pop() {
         dropped[inst] = true;
@@ -374,7 +378,6 @@ pub(crate) fn only_computes(op: &Op) -> bool {
         | Op::Offset(..)
         | Op::Copy(_)
         | Op::StackSave
-        | Op::MemCompare { .. }
         | Op::NewRegion(_)
         | Op::IsDeref { .. }
         | Op::IsFreeable(_)
@@ -385,7 +388,8 @@ pub(crate) fn only_computes(op: &Op) -> bool {
         | Op::IsModified(_)
         | Op::ObjectSize(_)
         | Op::ObjectOffset(_) => true,
-        Op::Load { volatile, .. } => !volatile,
+        // Outside a live object a read is a free choice.
+        Op::Load { .. } | Op::MemCompare { .. } => false,
         Op::Nondet(..)
         | Op::Alloc { .. }
         | Op::Free(_)

@@ -1,0 +1,81 @@
+//! Golden files for every pass: `tests/golden/PASS/*.ir`, text in, text out; `BLESS=1` rewrites.
+//!
+//! The directive is `;! pass NAME OPTION…`. Options: `extern=havoc|pure|error`,
+//! `checks=LIST|none`, `continue`, `regions=flat|split`, `unwind=N`, `unwind=LOOP:N`, `depth=N`,
+//! `max=N` (instructions).
+//! The output shows the functions, and the whole module if the pass changed its tables or notes.
+
+use ir::syntax::Module;
+use passes::pass::{self, Config, ExternMode, RegionMode};
+use passes::pipeline;
+
+#[test]
+fn passes_do_what_the_golden_files_say() {
+    golden::run("tests/golden", |directive, module| run(directive, module));
+}
+
+#[test]
+fn every_pass_has_golden_files() {
+    for pass in pipeline::ALL.iter().flat_map(|list| list.iter()) {
+        let folder = format!("tests/golden/{}", pass.name());
+        let files = std::fs::read_dir(&folder).map_or(0, Iterator::count);
+        assert!(files >= 2, "{folder} holds {files} files");
+        assert!(pass.about().ends_with('.'), "{}", pass.name());
+    }
+}
+
+fn run(directive: &str, mut module: Module) -> Result<String, String> {
+    let mut words = directive.split_whitespace();
+    let name = words.next().unwrap_or("");
+    let pass = pipeline::find(name).ok_or_else(|| format!("no pass {name}"))?;
+    let config = config(words)?;
+    let before = module.clone();
+    let mut seen = 0;
+    pass::run(&[pass], &mut module, &config, &mut |_, _| seen += 1)
+        .map_err(|error| error.to_string())?;
+    assert_eq!(seen, 1, "every pass can be observed");
+    let text = module.to_string();
+    let again = ir::text::read(&text).map_err(|error| format!("{error}\n{text}"))?;
+    if again != module {
+        return Err(format!("the module is not tidy\n{text}\n{again}"));
+    }
+    let same_tables = before.notes == module.notes
+        && before.obligations == module.obligations
+        && before.places == module.places
+        && before.vars == module.vars
+        && before.globals.len() == module.globals.len();
+    Ok(if same_tables {
+        golden::show(&module)
+    } else {
+        text
+    })
+}
+
+fn config<'a>(options: impl Iterator<Item = &'a str>) -> Result<Config, String> {
+    let mut config = Config::default();
+    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no number"));
+    for option in options {
+        let (key, value) = option.split_once('=').unwrap_or((option, ""));
+        match (key, value) {
+            ("extern", "havoc") => config.extern_mode = ExternMode::Havoc,
+            ("extern", "pure") => config.extern_mode = ExternMode::Pure,
+            ("extern", "error") => config.extern_mode = ExternMode::Error,
+            ("regions", "flat") => config.regions = RegionMode::Flat,
+            ("regions", "split") => config.regions = RegionMode::Split,
+            ("checks", "none") => config.checks.clear(),
+            ("checks", list) => config.checks = list.split(',').map(str::to_owned).collect(),
+            ("continue", "") => config.continue_after_failure = true,
+            ("unwind", value) => match value.split_once(':') {
+                Some((name, bound)) => {
+                    let bound = number(bound)?;
+                    config.bounds.unwind_set.insert(name.to_owned(), bound);
+                }
+                None => config.bounds.unwind = number(value)?,
+            },
+            ("depth", value) => config.bounds.depth = number(value)?,
+            ("max", value) => config.bounds.max_insts = number(value)? as usize,
+            _ => return Err(format!("no option {option}")),
+        }
+    }
+    Ok(config)
+}

@@ -1,0 +1,179 @@
+//! The interpreter is the referee: a trace recorded on a random module before the passes replays
+//! after each of them, and ends in the same way.
+
+use std::collections::BTreeSet;
+
+use checks::registry;
+use golden::random::{self, Options, Use};
+use interp::choices::{Recorded, Seed};
+use interp::{Bindings, Outcome, Run};
+use ir::syntax::{Module, Phase};
+use passes::pass::{self, Bounds, Config, Pass, RegionMode};
+use passes::pipeline::{BOUND, FORMS, LOWER, PURIFY};
+
+/// All checks on, so that nothing is dropped.
+fn config(regions: RegionMode) -> Config {
+    let checks: BTreeSet<String> = registry::CHECKS
+        .iter()
+        .map(|check| check.name.to_owned())
+        .collect();
+    Config {
+        checks,
+        regions,
+        bounds: Bounds {
+            unwind: 3,
+            depth: 3,
+            max_insts: 100_000,
+            ..Bounds::default()
+        },
+        ..Config::default()
+    }
+}
+
+fn limits() -> interp::Config {
+    interp::Config {
+        step_limit: 1_000_000,
+        ..interp::Config::default()
+    }
+}
+
+fn record(module: &Module, seed: u64) -> Run {
+    let mut choices = Seed::new(seed);
+    interp::run(module, &limits(), Bindings::new(&mut choices))
+}
+
+fn replay(module: &Module, run: &Run) -> Outcome {
+    let mut choices = Recorded::new(&run.trace);
+    interp::run(module, &limits(), Bindings::new(&mut choices)).outcome
+}
+
+/// What must not change: how the execution ends, and which obligation it violates first.
+fn summary(module: &Module, outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Violated(failure) => {
+            let data = &module.obligations[failure.obligation];
+            format!("violated {}.{}.{}", data.func, data.check, data.ordinal)
+        }
+        Outcome::Returned(_) => "returned".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Runs the passes and compares after each; returns whether the module got through.
+fn compare(list: &[&dyn Pass], module: &mut Module, config: &Config, runs: &[Run], seed: u64) {
+    let expected: Vec<String> = runs
+        .iter()
+        .map(|run| summary(module, &run.outcome))
+        .collect();
+    let mut compare_after = |pass: &dyn Pass, after: &Module| {
+        for (run, expected) in runs.iter().zip(&expected) {
+            let outcome = replay(after, run);
+            assert_eq!(
+                &summary(after, &outcome),
+                expected,
+                "seed {seed}, after {}\n{after}",
+                pass.name()
+            );
+        }
+    };
+    if let Err(error) = pass::run(list, module, config, &mut compare_after) {
+        panic!("seed {seed}: {error}\n{module}");
+    }
+}
+
+fn options(seed: u64) -> Options {
+    let mut options = Options::new(seed, 60 + (seed as usize % 5) * 60);
+    options.failures = if seed.is_multiple_of(2) {
+        Use::Yes
+    } else {
+        Use::No
+    };
+    options.recursion = if seed.is_multiple_of(3) {
+        Use::Yes
+    } else {
+        Use::No
+    };
+    options.pointer_bits = if seed.is_multiple_of(7) { 32 } else { 64 };
+    options.steps = 5_000;
+    options
+}
+
+#[test]
+fn lowering_and_purifying_keep_every_execution() {
+    for seed in 0..300 {
+        let mut module = random::module(&options(seed));
+        let runs: Vec<Run> = (0..3).map(|choice| record(&module, choice)).collect();
+        compare(LOWER, &mut module, &config(RegionMode::Flat), &runs, seed);
+        assert_eq!(module.phase, Phase::Lowered);
+        for regions in [RegionMode::Flat, RegionMode::Split] {
+            let mut module = module.clone();
+            compare(PURIFY, &mut module, &config(regions), &runs, seed);
+            assert_eq!(module.phase, Phase::Pure);
+        }
+    }
+}
+
+/// Is the outcome a cut that the bounds made, or past the limits?
+fn is_cut(module: &Module, outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Violated(failure) => {
+            let check = &module.obligations[failure.obligation].check;
+            check == "unwind" || check == "recursion"
+        }
+        _ => false,
+    }
+}
+
+#[test]
+fn bounding_keeps_every_execution_within_the_bounds() {
+    let mut whole = 0;
+    for seed in 0..300 {
+        let mut options = options(seed);
+        options.irreducible = Use::No;
+        options.size = 60;
+        let mut module = random::module(&options);
+        let runs: Vec<Run> = (0..3).map(|choice| record(&module, choice)).collect();
+        let regions = match seed % 4 {
+            0 => RegionMode::Flat,
+            _ => RegionMode::Split,
+        };
+        let config = config(regions);
+        compare(LOWER, &mut module, &config, &runs, seed);
+        compare(PURIFY, &mut module, &config, &runs, seed);
+        let pure = module.clone();
+        match pass::run(BOUND, &mut module, &config, &mut |_, _| ()) {
+            Ok(_) => assert_eq!(module.phase, Phase::Unrolled, "seed {seed}"),
+            Err(pass::Error::TooLarge { .. }) => continue,
+            Err(error) => panic!("seed {seed}: {error}\n{pure}"),
+        }
+        for run in &runs {
+            let outcome = replay(&module, run);
+            if is_cut(&module, &outcome) {
+                continue;
+            }
+            whole += 1;
+            assert_eq!(
+                summary(&module, &outcome),
+                summary(&pure, &run.outcome),
+                "seed {seed}\n{pure}\n{module}"
+            );
+            for (count, form) in FORMS[..2].iter().enumerate() {
+                let mut formed = module.clone();
+                pass::run(&FORMS[..=count], &mut formed, &config, &mut |_, _| ())
+                    .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{module}"));
+                let outcome = replay(&formed, run);
+                let violated = matches!(outcome, Outcome::Violated(_));
+                assert_eq!(
+                    violated,
+                    matches!(run.outcome, Outcome::Violated(_)),
+                    "seed {seed}, after {}: {outcome}\n{module}\n{formed}",
+                    form.name()
+                );
+            }
+        }
+    }
+    assert!(
+        whole > 100,
+        "only {whole} executions were within the bounds"
+    );
+}
