@@ -1,4 +1,58 @@
 //! The `selkie` command.
 #![forbid(unsafe_code)]
 
-fn main() {}
+mod args;
+mod explain;
+mod failure;
+mod limits;
+mod list;
+mod pipeline;
+mod report;
+mod run;
+mod smt;
+mod source;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::args::{Cli, Command};
+use crate::failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            let fine = matches!(
+                error.kind(),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+            );
+            return ExitCode::from(if fine { 0 } else { 1 });
+        }
+    };
+    let result = match cli.command {
+        Command::Verify(args) => Ok(verify::verify(&args)),
+        Command::Bench(options) => bench(&options),
+        Command::Run(args) => run::run(&args),
+        Command::List(args) => list::list(&args),
+        Command::Explain(args) => explain::explain(&args),
+        Command::Smt(args) => smt::smt(&args),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            eprintln!("error: {}", failure.message);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+fn bench(options: &bench::Options) -> Result<u8, Failure> {
+    let verifier = std::env::current_exe().map_err(|error| {
+        Failure::internal(format!("cannot find this program's own file: {error}"))
+    })?;
+    Ok(u8::try_from(bench::run(options, &verifier)).unwrap_or(6))
+}

@@ -117,6 +117,8 @@ pub struct Assumption {
     pub reached: Term,
     /// What.
     pub holds: Term,
+    /// The check that was passed, if that is where it comes from.
+    pub passed: Option<Obligation>,
 }
 
 /// A free choice.
@@ -222,7 +224,7 @@ pub fn evaluate<'a>(
     module: &'a Module,
     terms: &'a mut Terms,
     config: &'a Config,
-    oracle: &'a mut dyn Oracle,
+    oracle: &mut dyn Oracle,
 ) -> Vc<'a> {
     machine::Machine::new(module, terms, config, oracle).run()
 }

@@ -12,7 +12,7 @@ use crate::world::Kind;
 /// The longest comparison of bytes whose length is not constant.
 const COMPARE: u64 = 4096;
 
-impl<'a> Machine<'a> {
+impl<'a, 'o> Machine<'a, 'o> {
     pub(super) fn memory(&mut self, data: &InstData, index: usize) -> Memory {
         match self.register(data.mems[index]) {
             Val::Memory(memory) => memory,
@@ -266,7 +266,7 @@ impl<'a> Machine<'a> {
         &mut self,
         data: &InstData,
         pointer: Pointer,
-        mut change: impl FnMut(&mut Machine<'a>, &Alternative, &mut State),
+        mut change: impl FnMut(&mut Machine<'a, 'o>, &Alternative, &mut State),
     ) -> Val {
         let mut memory = self.memory(data, 0);
         for alternative in self.vc.world.resolve(pointer) {
@@ -307,7 +307,7 @@ impl<'a> Machine<'a> {
     fn any_alternative(
         &mut self,
         pointer: Pointer,
-        mut question: impl FnMut(&mut Machine<'a>, &Alternative) -> Term,
+        mut question: impl FnMut(&mut Machine<'a, 'o>, &Alternative) -> Term,
     ) -> Term {
         let mut result = self.terms().fls();
         for alternative in self.vc.world.resolve(pointer) {
@@ -322,7 +322,7 @@ impl<'a> Machine<'a> {
     fn each_alternative(
         &mut self,
         pointer: Pointer,
-        mut value: impl FnMut(&mut Machine<'a>, &Alternative) -> Term,
+        mut value: impl FnMut(&mut Machine<'a, 'o>, &Alternative) -> Term,
     ) -> Term {
         let mut result = None;
         for alternative in self.vc.world.resolve(pointer).into_iter().rev() {
@@ -385,24 +385,43 @@ impl<'a> Machine<'a> {
     pub(super) fn load(&mut self, memory: &Memory, pointer: Pointer, ty: Type) -> Val {
         let machine = self.vc.world.module.machine;
         let bytes = ty.bytes(machine) as u32;
-        if bytes <= 16 {
-            let scalar = self.load_scalar(memory, pointer, 0, bytes);
-            return self.from_scalar(scalar, ty);
+        let scalar = if bytes <= 16 {
+            self.load_scalar(memory, pointer, 0, bytes)
+        } else {
+            // Wide integers are read in words.
+            let mut bits: Option<Term> = None;
+            let mut at = 0;
+            while at < bytes {
+                let width = (bytes - at).min(8);
+                let scalar = self.load_scalar(memory, pointer, at, width);
+                let part = self.vc.world.scalar_bits(scalar);
+                bits = Some(match bits {
+                    None => part,
+                    Some(low) => self.terms().concat(part, low),
+                });
+                at += width;
+            }
+            Scalar::Bits(bits.expect("at least one word"))
+        };
+        let scalar = self.or_any(memory, pointer, scalar, bytes);
+        self.from_scalar(scalar, ty)
+    }
+
+    /// What is read; any value where the access is invalid, unless obligations exclude that.
+    fn or_any(&mut self, memory: &Memory, pointer: Pointer, scalar: Scalar, bytes: u32) -> Scalar {
+        if self.config.accesses_checked {
+            return scalar;
         }
-        // Wide integers are read in words.
-        let mut bits: Option<Term> = None;
-        let mut at = 0;
-        while at < bytes {
-            let width = (bytes - at).min(8);
-            let scalar = self.load_scalar(memory, pointer, at, width);
-            let part = self.vc.world.scalar_bits(scalar);
-            bits = Some(match bits {
-                None => part,
-                Some(low) => self.terms().concat(part, low),
-            });
-            at += width;
+        let len = self.vc.world.word(bytes as u64);
+        let valid = self.is_deref(memory, pointer, len, Access::Read);
+        if self.known(valid) == Some(true) {
+            return scalar;
         }
-        self.from_scalar(Scalar::Bits(bits.expect("at least one word")), ty)
+        let any = self.vc.world.any_scalar("outside", bytes);
+        let term = self.vc.world.scalar_bits(any);
+        let invalid = self.terms().not(valid);
+        self.choose_if(invalid, Chosen::Value(term));
+        self.vc.world.merge_scalars(valid, scalar, any)
     }
 
     fn load_scalar(&mut self, memory: &Memory, pointer: Pointer, skip: u32, width: u32) -> Scalar {
@@ -410,30 +429,13 @@ impl<'a> Machine<'a> {
         let alternatives = self.vc.world.resolve(pointer);
         let mut result = None;
         for alternative in alternatives.iter().rev() {
-            let state = memory.state(alternative.object).cloned();
-            let value = match state {
-                None if self.config.accesses_checked && alternatives.len() > 1 => continue,
-                None => self.vc.world.any_scalar("outside", width),
-                Some(state) => {
-                    let offset = self.terms().add(alternative.offset, skip);
-                    let size = self.vc.world.objects[alternative.object].fixed;
-                    let value = self.vc.world.read(&state.contents, offset, width, size);
-                    if self.config.accesses_checked {
-                        value
-                    } else {
-                        let len = self.vc.world.word(width as u64);
-                        let size = self.vc.world.objects[alternative.object].size;
-                        let inside = self.is_inside(offset, len, size);
-                        let valid = self.terms().and(state.alive, inside);
-                        if self.terms().as_bool(valid) == Some(true) {
-                            value
-                        } else {
-                            let any = self.vc.world.any_scalar("outside", width);
-                            self.vc.world.merge_scalars(valid, value, any)
-                        }
-                    }
-                }
+            // Outside of all objects there is nothing to read: see `or_any`.
+            let Some(state) = memory.state(alternative.object).cloned() else {
+                continue;
             };
+            let offset = self.terms().add(alternative.offset, skip);
+            let size = self.vc.world.objects[alternative.object].fixed;
+            let value = self.vc.world.read(&state.contents, offset, width, size);
             result = Some(match result {
                 None => value,
                 Some(others) => self
@@ -566,7 +568,7 @@ impl<'a> Machine<'a> {
         len: Term,
     ) -> Term {
         let longest = self.terms().as_u64(len).or_else(|| {
-            let room = |machine: &mut Machine<'a>, pointer: Pointer| {
+            let room = |machine: &mut Machine<'a, 'o>, pointer: Pointer| {
                 let alternatives = machine.vc.world.resolve(pointer);
                 let rooms = alternatives.iter().filter(|x| x.object != NOWHERE);
                 rooms

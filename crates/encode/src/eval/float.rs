@@ -19,7 +19,7 @@ fn format(float: FloatTy) -> (u32, u32) {
     }
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     fn to_float(&mut self, float: FloatTy, bits: Term) -> Term {
         let (exp, sig) = format(float);
         let image = match float {

@@ -62,10 +62,10 @@ pub(super) struct Frame<'a> {
     pub(super) stack: Vec<Object>,
 }
 
-pub(super) struct Machine<'a> {
+pub(super) struct Machine<'a, 'o> {
     pub(super) vc: Vc<'a>,
     pub(super) config: &'a Config,
-    oracle: &'a mut dyn Oracle,
+    oracle: &'o mut dyn Oracle,
     paths: Paths,
     pub(super) frames: Vec<Frame<'a>>,
     orders: FxHashMap<Func, Rc<Order>>,
@@ -73,13 +73,13 @@ pub(super) struct Machine<'a> {
     pub(super) place: Option<PlaceId>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, 'o> Machine<'a, 'o> {
     pub(super) fn new(
         module: &'a Module,
         terms: &'a mut Terms,
         config: &'a Config,
-        oracle: &'a mut dyn Oracle,
-    ) -> Machine<'a> {
+        oracle: &'o mut dyn Oracle,
+    ) -> Machine<'a, 'o> {
         let world = World::new(terms, module);
         let paths = Paths::new(world.terms);
         let vc = Vc {
@@ -430,12 +430,20 @@ impl<'a> Machine<'a> {
 
     /// The current path goes on only if the condition holds.
     pub(super) fn assume(&mut self, holds: Term) {
+        self.assume_passed(holds, None);
+    }
+
+    fn assume_passed(&mut self, holds: Term, passed: Option<Obligation>) {
         match self.known(holds) {
             Some(true) => {}
             Some(false) => self.die(),
             None => {
                 let reached = self.condition();
-                self.vc.assumptions.push(Assumption { reached, holds });
+                self.vc.assumptions.push(Assumption {
+                    reached,
+                    holds,
+                    passed,
+                });
                 let path = self.path();
                 let extended = self
                     .paths
@@ -468,7 +476,7 @@ impl<'a> Machine<'a> {
         }
         match known {
             Some(false) => self.die(),
-            _ => self.assume(holds),
+            _ => self.assume_passed(holds, Some(obligation)),
         }
     }
 
@@ -498,7 +506,14 @@ impl<'a> Machine<'a> {
 
     /// Records a free choice.
     pub(super) fn choose(&mut self, what: Chosen) {
-        let reached = self.condition();
+        let always = self.terms().tru();
+        self.choose_if(always, what);
+    }
+
+    /// Records a choice that is made on the current path if the condition holds.
+    pub(super) fn choose_if(&mut self, happens: Term, what: Chosen) {
+        let path = self.condition();
+        let reached = self.terms().and(path, happens);
         let place = self.place;
         self.vc.choices.push(Choice {
             reached,

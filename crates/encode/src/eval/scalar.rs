@@ -11,7 +11,7 @@ use super::machine::Machine;
 use super::{Chosen, Val};
 use crate::pointer::Pointer;
 
-impl<'a> Machine<'a> {
+impl<'a, 'o> Machine<'a, 'o> {
     /// Evaluates an instruction that is no call.
     pub(super) fn execute(&mut self, data: &'a InstData) {
         let value = match &data.op {

@@ -16,7 +16,7 @@ const TRACKED: usize = 64;
 /// The largest object whose every word is looked at for pointers.
 const SCANNED: u64 = 1 << 16;
 
-impl<'a> Machine<'a> {
+impl<'a, 'o> Machine<'a, 'o> {
     fn memories(&mut self, data: &InstData) -> Vec<Memory> {
         (0..data.mems.len())
             .map(|index| self.memory(data, index))

@@ -1,0 +1,530 @@
+//! Rounds.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use base::Map;
+use checks::registry;
+use checks::verdict::{Reason, Status};
+use encode::eval::{Bounded, Config, Cut, Instance, Stopped, Vc, evaluate};
+use ir::syntax::{Block, Func, Module, Obligation};
+use rustc_hash::FxHashMap;
+use solve::{Answer, Checked, Limits, Solver};
+use terms::{Model, Terms};
+
+use crate::loops::{self, LoopName};
+use crate::oracle::Solving;
+use crate::query::{Prefixes, any_cut, any_fails};
+use crate::trace::Reader;
+use crate::{Bound, EngineError, Options, Outcome, Stats, Violation, Violations};
+
+/// The first bound when none is given.
+const FIRST_BOUND: u32 = 2;
+
+/// Checks a Pure module.
+pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError> {
+    let mut engine = Engine {
+        module,
+        options,
+        loops: loops::names(module),
+        bounds: FxHashMap::default(),
+        depth: options.depth.unwrap_or(FIRST_BOUND),
+        outcome: Outcome {
+            statuses: Map::filled(Status::Unknown(Reason::Bounded), module.obligations.len()),
+            violations: Vec::new(),
+            unconfirmed: Vec::new(),
+            bounds: Vec::new(),
+            gaps: Vec::new(),
+            reason: None,
+            second: None,
+            stats: Stats::default(),
+        },
+        violated: BTreeSet::new(),
+    };
+    while engine.round()? == Next::Deepen {}
+    Ok(engine.outcome)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    Deepen,
+    Done,
+}
+
+struct Engine<'m> {
+    module: &'m Module,
+    options: &'m Options,
+    loops: Vec<LoopName>,
+    bounds: FxHashMap<(Func, Block), u32>,
+    depth: u32,
+    outcome: Outcome,
+    /// Obligations that are violated, or whose counterexample did not replay.
+    violated: BTreeSet<Obligation>,
+}
+
+impl<'m> Engine<'m> {
+    /// One evaluation and its questions.
+    fn round(&mut self) -> Result<Next, EngineError> {
+        let config = self.config();
+        let mut terms = Terms::new();
+        let mut oracle = Solving::new(
+            &self.options.solver,
+            self.options.memory,
+            self.options.deadline,
+        );
+        let start = Instant::now();
+        let mut vc = evaluate(self.module, &mut terms, &config, &mut oracle);
+        let stats = &mut self.outcome.stats;
+        stats.evaluating += start.elapsed().saturating_sub(oracle.time);
+        stats.solving += oracle.time;
+        stats.rounds += 1;
+        stats.bound = self
+            .bounds
+            .values()
+            .copied()
+            .chain([config.unwind])
+            .max()
+            .unwrap_or(0);
+        stats.steps += vc.stats.steps;
+        stats.folded = vc.stats.folded;
+        stats.asked = vc.instances.len() as u64;
+        stats.terms = vc.world.terms.len();
+
+        let solver_config = solve::Config {
+            limits: self.limits(),
+            ..solve::Config::default()
+        };
+        let mut solver = Checked::open(&self.options.solver, &solver_config)
+            .map_err(|error| EngineError(error.to_string()))?;
+
+        if let Some(next) = self.find_violations(&mut vc, &mut solver)? {
+            return Ok(next);
+        }
+        let stopped = vc.stopped;
+        if let Some(stopped) = stopped {
+            self.give_up(match stopped {
+                Stopped::Interrupted => Reason::Timeout,
+                Stopped::Terms => Reason::Memory,
+            });
+            self.name_bounds(&vc.cuts.clone());
+            return Ok(Next::Done);
+        }
+        self.conclude(&mut vc, &mut solver)
+    }
+
+    fn config(&self) -> Config {
+        let unwind = self.options.unwind.unwrap_or(FIRST_BOUND);
+        let mut bounds = self.bounds.clone();
+        for name in &self.loops {
+            if let Some(&bound) = self.options.unwind_loops.get(&name.name) {
+                bounds.insert((name.func, name.head), bound);
+            }
+        }
+        Config {
+            unwind,
+            unwind_loops: bounds,
+            depth: self.depth,
+            continue_after_failure: self.options.continue_after_failure,
+            accesses_checked: self.options.accesses_checked,
+            ..Config::default()
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        let time = self
+            .options
+            .deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Limits {
+            time,
+            memory: self.options.memory,
+        }
+    }
+
+    fn is_property(&self, obligation: Obligation) -> bool {
+        let name = &self.module.obligations[obligation].check;
+        registry::find(name).is_some_and(|check| check.property.is_some())
+    }
+
+    /// Asks for violations until there are no more. Some if the engine is done.
+    fn find_violations(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+    ) -> Result<Option<Next>, EngineError> {
+        loop {
+            let open = |instance: &&Instance, engine: &Engine<'_>| {
+                engine.is_property(instance.obligation)
+                    && !engine.violated.contains(&instance.obligation)
+            };
+            let asked: Vec<Instance> = vc
+                .instances
+                .iter()
+                .filter(|instance| open(instance, self))
+                .cloned()
+                .collect();
+            let settled =
+                |obligation| self.violated.contains(&obligation) || !self.is_property(obligation);
+            let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, settled);
+            let question = any_fails(vc.world.terms, &prefixes, asked.iter());
+            match self.ask(vc, solver, question)? {
+                Answer::Unsat => return Ok(None),
+                Answer::Unknown(reason) => {
+                    self.give_up(reason_of(&reason));
+                    self.name_bounds(&vc.cuts.clone());
+                    return Ok(Some(Next::Done));
+                }
+                Answer::Sat(model) => {
+                    let confirmed = self.replay(vc, &asked, &model)?;
+                    if confirmed && self.options.violations == Violations::First {
+                        self.settle_rest(Status::Unknown(Reason::Interrupted));
+                        return Ok(Some(Next::Done));
+                    }
+                }
+            }
+        }
+    }
+
+    fn ask(
+        &mut self,
+        vc: &Vc<'_>,
+        solver: &mut Checked,
+        question: terms::Term,
+    ) -> Result<Answer, EngineError> {
+        if vc.world.terms.as_bool(question) == Some(false) {
+            return Ok(Answer::Unsat);
+        }
+        let start = Instant::now();
+        solver.set_limits(self.limits());
+        let fail = |error: solve::SolveError| EngineError(error.to_string());
+        solver.push().map_err(fail)?;
+        solver.assert(vc.world.terms, question).map_err(fail)?;
+        let answer = solver.check(vc.world.terms, &[]).map_err(fail)?;
+        solver.pop(1).map_err(fail)?;
+        self.outcome.stats.queries += 1;
+        self.outcome.stats.solving += start.elapsed();
+        Ok(answer)
+    }
+
+    /// Turns a model into a trace and has the interpreter meet the violation.
+    fn replay(
+        &mut self,
+        vc: &Vc<'_>,
+        asked: &[Instance],
+        model: &Model,
+    ) -> Result<bool, EngineError> {
+        let start = Instant::now();
+        let mut reader = Reader::new(vc, model);
+        let first = asked
+            .iter()
+            .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds))
+            .ok_or_else(|| {
+                EngineError("a model of the question violates no obligation".to_owned())
+            })?;
+        let trace = reader.trace(first.choices);
+        let globals = reader.globals();
+        let config = interp::Config {
+            globals: globals.clone(),
+            volatile: interp::config::Volatile::Memory,
+            ..interp::Config::default()
+        };
+        let replay = interp::replay::replay_with(self.module, &trace, first.obligation, &config);
+        self.outcome.stats.replaying += start.elapsed();
+        self.violated.insert(first.obligation);
+        match replay.run.outcome {
+            interp::Outcome::Violated(failure) if replay.confirmed => {
+                let failure = *failure;
+                self.outcome.statuses[first.obligation] = Status::Violated;
+                let violation = Violation {
+                    obligation: first.obligation,
+                    trace,
+                    globals,
+                    failure,
+                };
+                if let Some(tell) = &self.options.on_violation {
+                    tell(&violation);
+                }
+                self.outcome.violations.push(violation);
+                Ok(true)
+            }
+            outcome => {
+                self.outcome.statuses[first.obligation] = Status::Unknown(Reason::Unconfirmed);
+                self.outcome
+                    .unconfirmed
+                    .push((first.obligation, outcome.to_string()));
+                Ok(false)
+            }
+        }
+    }
+
+    /// Nothing (more) is violated within the bounds: is there anything beyond them?
+    fn conclude(&mut self, vc: &mut Vc<'_>, solver: &mut Checked) -> Result<Next, EngineError> {
+        let internal: Vec<Instance> = vc
+            .instances
+            .iter()
+            .filter(|instance| !self.is_property(instance.obligation))
+            .cloned()
+            .collect();
+        let violated = &self.violated;
+        let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
+            violated.contains(&obligation)
+        });
+        let gaps: Vec<(Instance, String)> = vc.gaps.clone();
+        let gap = any_fails(
+            vc.world.terms,
+            &prefixes,
+            internal
+                .iter()
+                .chain(gaps.iter().map(|(instance, _)| instance)),
+        );
+        let cut = any_cut(vc, &prefixes);
+        let beyond = vc.world.terms.or(gap, cut);
+        match self.ask(vc, solver, beyond)? {
+            Answer::Unsat => {
+                self.confirm(vc, solver, beyond)?;
+                self.prove(vc, solver)?;
+                Ok(Next::Done)
+            }
+            Answer::Unknown(reason) => {
+                self.give_up(reason_of(&reason));
+                self.name_bounds(&vc.cuts.clone());
+                Ok(Next::Done)
+            }
+            Answer::Sat(model) => {
+                let mut reader = Reader::new(vc, &model);
+                let hit: Vec<Cut> = vc
+                    .cuts
+                    .iter()
+                    .filter(|cut| reader.holds(cut.reached))
+                    .cloned()
+                    .collect();
+                for (instance, what) in &gaps {
+                    if reader.holds(instance.reached) && !reader.holds(instance.holds) {
+                        self.outcome.gaps.push(what.clone());
+                    }
+                }
+                let mut unsupported = Vec::new();
+                for instance in &internal {
+                    if reader.holds(instance.reached) && !reader.holds(instance.holds) {
+                        unsupported.push(instance.obligation);
+                    }
+                }
+                drop(reader);
+                if hit.is_empty() {
+                    return Ok(self.unsupported(unsupported));
+                }
+                self.name_bounds(&hit);
+                Ok(self.deepen(&hit))
+            }
+        }
+    }
+
+    fn unsupported(&mut self, obligations: Vec<Obligation>) -> Next {
+        let mut names = self.outcome.gaps.clone();
+        for obligation in obligations {
+            let data = &self.module.obligations[obligation];
+            self.outcome.statuses[obligation] =
+                Status::Unknown(Reason::Unsupported(data.text.clone()));
+            names.push(data.text.clone());
+        }
+        let name = names.first().cloned().unwrap_or_default();
+        self.give_up(Reason::Unsupported(name));
+        Next::Done
+    }
+
+    /// Raises the bounds of the loops that were cut, unless bounds are fixed or time is over.
+    fn deepen(&mut self, hit: &[Cut]) -> Next {
+        let over = self
+            .options
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        let mut raised = false;
+        for cut in hit {
+            match cut.what {
+                Bounded::Loop(func, head, _) => {
+                    let fixed = self.loops.iter().any(|name| {
+                        (name.func, name.head) == (func, head)
+                            && self.options.unwind_loops.contains_key(&name.name)
+                    });
+                    if self.options.unwind.is_none() && !fixed {
+                        let bound = self.bounds.entry((func, head)).or_insert(FIRST_BOUND);
+                        *bound = bound.saturating_mul(2);
+                        raised = true;
+                    }
+                }
+                Bounded::Recursion(..) => {
+                    if self.options.depth.is_none() {
+                        self.depth = self.depth.saturating_mul(2);
+                        raised = true;
+                        break;
+                    }
+                }
+            }
+        }
+        if raised && !over {
+            return Next::Deepen;
+        }
+        let bound = u64::from(self.outcome.stats.bound);
+        self.settle_rest(Status::ProvedBounded(bound));
+        self.outcome.reason = Some(if over {
+            Reason::Timeout
+        } else {
+            Reason::Bounded
+        });
+        Next::Done
+    }
+
+    fn name_bounds(&mut self, cuts: &[Cut]) {
+        let mut list: Vec<Bound> = Vec::new();
+        for cut in cuts {
+            let bound = match cut.what {
+                Bounded::Loop(func, head, reached) => {
+                    let Some(name) = self
+                        .loops
+                        .iter()
+                        .find(|name| (name.func, name.head) == (func, head))
+                    else {
+                        continue;
+                    };
+                    Bound {
+                        name: name.name.clone(),
+                        place: name.place,
+                        reached,
+                        recursion: false,
+                    }
+                }
+                Bounded::Recursion(func, reached) => {
+                    let data = &self.module.funcs[func];
+                    Bound {
+                        name: data.name.clone(),
+                        place: data.place,
+                        reached,
+                        recursion: true,
+                    }
+                }
+            };
+            match list
+                .iter_mut()
+                .find(|known| known.name == bound.name && known.recursion == bound.recursion)
+            {
+                Some(known) => known.reached = known.reached.max(bound.reached),
+                None => list.push(bound),
+            }
+        }
+        self.outcome.bounds = list;
+    }
+
+    /// Has a second solver confirm that nothing can fail and nothing lies beyond the bounds.
+    fn confirm(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        beyond: terms::Term,
+    ) -> Result<(), EngineError> {
+        let Some(second) = &self.options.second else {
+            return Ok(());
+        };
+        let violated = &self.violated;
+        let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
+            violated.contains(&obligation)
+        });
+        let open: Vec<Instance> = vc
+            .instances
+            .iter()
+            .filter(|instance| !violated.contains(&instance.obligation))
+            .cloned()
+            .collect();
+        let fails = any_fails(vc.world.terms, &prefixes, open.iter());
+        let either = vc.world.terms.or(fails, beyond);
+        if vc.world.terms.as_bool(either) == Some(false) {
+            self.outcome.second = Some(Ok("not needed: everything folded".to_owned()));
+            return Ok(());
+        }
+        let start = Instant::now();
+        let time = self
+            .options
+            .deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let time = time.unwrap_or(Duration::from_secs(60)).mul_f64(0.5);
+        let limits = Limits {
+            time: Some(time),
+            memory: self.options.memory,
+        };
+        let config = solve::Config {
+            limits,
+            ..solve::Config::default()
+        };
+        let answer = solver.confirm_unsat(vc.world.terms, &[either], second, &config);
+        self.outcome.stats.solving += start.elapsed();
+        self.outcome.second = Some(match answer {
+            Ok(solve::Confirmation::Second | solve::Confirmation::Model) => Ok(second.clone()),
+            Ok(solve::Confirmation::None(reason)) => Err(format!("{second}: {reason}")),
+            Err(error @ solve::SolveError::Unsound { .. }) => {
+                return Err(EngineError(error.to_string()));
+            }
+            Err(error) => Err(error.to_string()),
+        });
+        Ok(())
+    }
+
+    /// Everything that is not violated is proved; user assertions that nothing reaches are vacuous.
+    fn prove(&mut self, vc: &mut Vc<'_>, solver: &mut Checked) -> Result<(), EngineError> {
+        for obligation in self.module.obligations.keys() {
+            if self.violated.contains(&obligation) {
+                continue;
+            }
+            let check = &self.module.obligations[obligation].check;
+            let user = check == "assert";
+            let reached = vc.reached[obligation].clone();
+            let status = if reached.is_empty() {
+                if user {
+                    Status::Vacuous
+                } else {
+                    Status::Unreachable
+                }
+            } else if user && self.options.violations == Violations::Each {
+                let question = vc.world.terms.or_all(&reached);
+                let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |_| false);
+                let all = prefixes.first(vc.assumptions.len());
+                let question = vc.world.terms.and(all, question);
+                match self.ask(vc, solver, question)? {
+                    Answer::Unsat => Status::Vacuous,
+                    Answer::Sat(_) | Answer::Unknown(_) => Status::Proved,
+                }
+            } else {
+                Status::Proved
+            };
+            self.outcome.statuses[obligation] = status;
+        }
+        Ok(())
+    }
+
+    fn give_up(&mut self, reason: Reason) {
+        self.settle_rest(Status::Unknown(reason.clone()));
+        self.outcome.reason = Some(reason);
+    }
+
+    fn settle_rest(&mut self, status: Status) {
+        for obligation in self.module.obligations.keys() {
+            if !self.violated.contains(&obligation)
+                && !matches!(
+                    self.outcome.statuses[obligation],
+                    Status::Unknown(Reason::Unsupported(_))
+                )
+            {
+                self.outcome.statuses[obligation] = status.clone();
+            }
+        }
+    }
+}
+
+fn reason_of(reason: &solve::Reason) -> Reason {
+    match reason {
+        solve::Reason::Timeout => Reason::Timeout,
+        solve::Reason::Memory => Reason::Memory,
+        solve::Reason::Interrupted => Reason::Interrupted,
+        solve::Reason::Incomplete(text) | solve::Reason::Error(text) => {
+            Reason::Solver(text.clone())
+        }
+    }
+}

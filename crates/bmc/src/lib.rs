@@ -1,0 +1,147 @@
+//! The bounded engine: evaluate, ask, deepen.
+//!
+//! A round evaluates the program symbolically with a bound for each loop, and asks a solver one
+//! question for all obligations. If one can be violated, the model becomes a trace, and the
+//! interpreter must meet the violation before anybody hears of it. If none can, a second question
+//! tells whether a bound or a gap of the model was reached: if not, the program is proved; if so,
+//! the loops concerned get a higher bound and the next round begins.
+//!
+//! Loops whose conditions fold need no bound and no round; see `encode::eval`.
+#![forbid(unsafe_code)]
+
+mod engine;
+pub mod loops;
+mod oracle;
+mod query;
+mod trace;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use base::Map;
+use checks::trace::Trace;
+use checks::verdict::{Reason, Status};
+use ir::syntax::{Obligation, PlaceId};
+use rustc_hash::FxHashMap;
+
+pub use crate::engine::check;
+
+/// What the engine is told.
+#[derive(Clone)]
+pub struct Options {
+    /// The solver, as `solve` names it.
+    pub solver: String,
+    /// A second one that confirms proofs, if wanted.
+    pub second: Option<String>,
+    /// A fixed bound for loops; none to deepen.
+    pub unwind: Option<u32>,
+    /// Fixed bounds for single loops, by name.
+    pub unwind_loops: FxHashMap<String, u32>,
+    /// A fixed bound for recursion; none to deepen.
+    pub depth: Option<u32>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Memory that solvers may take, in bytes.
+    pub memory: Option<u64>,
+    /// Look for a counterexample of every obligation, or stop at the first?
+    pub violations: Violations,
+    /// Does execution go on after a violated check?
+    pub continue_after_failure: bool,
+    /// Are invalid accesses excluded by obligations?
+    pub accesses_checked: bool,
+    /// Told of each replayed violation at once, so that none is lost when a limit strikes.
+    pub on_violation: Option<Arc<dyn Fn(&Violation) + Send + Sync>>,
+}
+
+/// How many violations are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Violations {
+    /// The first one.
+    First,
+    /// One for each obligation that can be violated.
+    Each,
+}
+
+/// A violation that the interpreter has met.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What is violated.
+    pub obligation: Obligation,
+    /// The choices that lead there.
+    pub trace: Trace,
+    /// Choices about globals.
+    pub globals: Vec<interp::config::GlobalChoice>,
+    /// What the interpreter says.
+    pub failure: interp::Failure,
+}
+
+/// A bound that was reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The loop's or function's name.
+    pub name: String,
+    /// Where it is.
+    pub place: Option<PlaceId>,
+    /// How often it was gone round, or how deep it nested.
+    pub reached: u32,
+    /// Loop or recursion?
+    pub recursion: bool,
+}
+
+/// What the engine found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// A status for each obligation.
+    pub statuses: Map<Obligation, Status>,
+    /// Replayed violations, in the order they were found.
+    pub violations: Vec<Violation>,
+    /// Counterexamples that did not replay: our bugs.
+    pub unconfirmed: Vec<(Obligation, String)>,
+    /// Bounds that were reached in the last round.
+    pub bounds: Vec<Bound>,
+    /// Constructs without a model that can be reached.
+    pub gaps: Vec<String>,
+    /// Why there is no full answer.
+    pub reason: Option<Reason>,
+    /// Did a second solver agree with the proof? None if it was not asked.
+    pub second: Option<Result<String, String>>,
+    /// Figures.
+    pub stats: Stats,
+}
+
+/// Figures for `--stats`.
+#[derive(Clone, Default, Debug)]
+pub struct Stats {
+    /// Rounds.
+    pub rounds: u32,
+    /// The largest bound of a loop.
+    pub bound: u32,
+    /// Terms of the last round.
+    pub terms: usize,
+    /// Instructions evaluated in all rounds.
+    pub steps: u64,
+    /// Checks that folded, in the last round.
+    pub folded: u64,
+    /// Checks that were asked about, in the last round.
+    pub asked: u64,
+    /// Queries.
+    pub queries: u32,
+    /// Time in evaluation.
+    pub evaluating: Duration,
+    /// Time in the solver.
+    pub solving: Duration,
+    /// Time in replay.
+    pub replaying: Duration,
+}
+
+/// What went wrong on our side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineError(pub String);
+
+impl std::fmt::Display for EngineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for EngineError {}

@@ -1,0 +1,86 @@
+//! Answers for the evaluator's questions about paths, by a solver that never takes long.
+
+use std::time::{Duration, Instant};
+
+use encode::eval::{Assumption, Oracle};
+use solve::{Answer, Checked, Config, Limits, Solver};
+use terms::{Term, Terms};
+
+/// The time for one question.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// After so many questions without an answer no more are asked.
+const TRIES: u32 = 4;
+
+/// See the module.
+pub struct Solving {
+    solver: Option<Checked>,
+    deadline: Option<Instant>,
+    /// The conjunction of the first assumptions, and how many they are.
+    prefix: Option<(Term, usize)>,
+    failures: u32,
+    ticks: u32,
+    /// Time spent.
+    pub time: Duration,
+}
+
+impl Solving {
+    /// An oracle that asks the named solver.
+    pub fn new(solver: &str, memory: Option<u64>, deadline: Option<Instant>) -> Solving {
+        let limits = Limits {
+            time: Some(PATIENCE),
+            memory,
+        };
+        let config = Config {
+            limits,
+            ..Config::default()
+        };
+        let solver = Checked::open(solver, &config).ok();
+        Solving {
+            solver,
+            deadline,
+            prefix: None,
+            failures: 0,
+            ticks: 0,
+            time: Duration::ZERO,
+        }
+    }
+}
+
+impl Oracle for Solving {
+    fn interrupted(&mut self) -> bool {
+        self.ticks = self.ticks.wrapping_add(1);
+        self.ticks % 64 == 0
+            && self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn feasible(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[Assumption],
+        condition: Term,
+    ) -> Option<bool> {
+        if self.failures >= TRIES {
+            return None;
+        }
+        let solver = self.solver.as_mut()?;
+        let start = Instant::now();
+        let (mut prefix, done) = self.prefix.unwrap_or((terms.tru(), 0));
+        for assumption in &assumptions[done..] {
+            let holds = terms.implies(assumption.reached, assumption.holds);
+            prefix = terms.and(prefix, holds);
+        }
+        self.prefix = Some((prefix, assumptions.len()));
+        let answer = solver.check(terms, &[prefix, condition]);
+        self.time += start.elapsed();
+        match answer {
+            Ok(Answer::Sat(_)) => Some(true),
+            Ok(Answer::Unsat) => Some(false),
+            Ok(Answer::Unknown(_)) | Err(_) => {
+                self.failures += 1;
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! From what an evaluation recorded to questions for a solver.
+//!
+//! An obligation is judged under the assumptions made before it. The conjunctions of the first
+//! assumptions share their structure: each is the one before and one more.
+
+use encode::eval::{Assumption, Instance, Vc};
+use ir::syntax::Obligation;
+use terms::{Term, Terms};
+
+/// The conjunctions of the first n assumptions that a filter keeps.
+pub struct Prefixes {
+    list: Vec<Term>,
+}
+
+impl Prefixes {
+    /// For assumptions that were written as such, or that come from checks which `keep` accepts.
+    pub fn new(
+        terms: &mut Terms,
+        assumptions: &[Assumption],
+        keep: impl Fn(Obligation) -> bool,
+    ) -> Prefixes {
+        let mut so_far = terms.tru();
+        let mut list = Vec::with_capacity(assumptions.len() + 1);
+        list.push(so_far);
+        for assumption in assumptions {
+            if assumption.passed.is_none_or(&keep) {
+                let holds = terms.implies(assumption.reached, assumption.holds);
+                so_far = terms.and(so_far, holds);
+            }
+            list.push(so_far);
+        }
+        Prefixes { list }
+    }
+
+    /// The conjunction of the first n.
+    pub fn first(&self, count: usize) -> Term {
+        self.list[count]
+    }
+}
+
+/// Can one of the instances fail?
+pub fn any_fails<'i>(
+    terms: &mut Terms,
+    prefixes: &Prefixes,
+    instances: impl Iterator<Item = &'i Instance>,
+) -> Term {
+    let mut cases = Vec::new();
+    for instance in instances {
+        let fails = terms.not(instance.holds);
+        let here = terms.and(instance.reached, fails);
+        cases.push(terms.and(prefixes.first(instance.assumptions), here));
+    }
+    terms.or_all(&cases)
+}
+
+/// Can one of the cuts be reached?
+pub fn any_cut(vc: &mut Vc<'_>, prefixes: &Prefixes) -> Term {
+    let mut cases = Vec::new();
+    for cut in &vc.cuts {
+        cases.push(
+            vc.world
+                .terms
+                .and(prefixes.first(cut.assumptions), cut.reached),
+        );
+    }
+    vc.world.terms.or_all(&cases)
+}

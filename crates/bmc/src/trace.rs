@@ -1,0 +1,128 @@
+//! From a model to the choices of one execution.
+
+use std::collections::BTreeMap;
+
+use checks::trace::{Event, Trace};
+use encode::eval::{Choice, Chosen, Vc};
+use encode::memory::{Piece, Scalar, Unknown};
+use terms::{Evaluator, Model, Term, Value};
+
+/// Reads the choices before an instance that its execution makes.
+pub struct Reader<'a, 'v> {
+    vc: &'v Vc<'a>,
+    values: Evaluator<'v>,
+}
+
+impl<'a, 'v> Reader<'a, 'v> {
+    /// For a model of the evaluation's terms.
+    pub fn new(vc: &'v Vc<'a>, model: &'v Model) -> Self {
+        Reader {
+            vc,
+            values: Evaluator::new(vc.world.terms, model),
+        }
+    }
+
+    /// Does the Boolean term hold?
+    pub fn holds(&mut self, term: Term) -> bool {
+        self.values.eval(term).expect_bool()
+    }
+
+    /// The events of the execution, from the first `count` choices.
+    pub fn trace(&mut self, count: usize) -> Trace {
+        let vc = self.vc;
+        let mut events = Vec::new();
+        for Choice { reached, what, .. } in &vc.choices[..count] {
+            if !self.holds(*reached) {
+                continue;
+            }
+            events.push(match *what {
+                Chosen::Value(term) => Event::Value(self.bits(term)),
+                Chosen::Object(object, unknown) => Event::Object {
+                    address: self.number(vc.world.objects[object].base),
+                    bytes: unknown.map_or_else(Vec::new, |unknown| self.bytes(unknown)),
+                },
+                Chosen::Bytes(unknown) => Event::Bytes(self.bytes(unknown)),
+                Chosen::Clobber(number) => {
+                    let mut changes = Vec::new();
+                    for &(object, unknown) in &vc.clobbers[number as usize] {
+                        let base = self.number(vc.world.objects[object].base).unwrap_or(0);
+                        let size = self.number(vc.world.objects[object].size).unwrap_or(0);
+                        let bytes: BTreeMap<u64, u8> = self.bytes(unknown).into_iter().collect();
+                        changes.extend(
+                            bytes
+                                .iter()
+                                .filter(|(at, _)| **at < size)
+                                .map(|(at, byte)| (base + at, *byte)),
+                        );
+                    }
+                    Event::Clobber(changes)
+                }
+            });
+        }
+        Trace { events }
+    }
+
+    /// Addresses and unknown bytes of globals.
+    pub fn globals(&mut self) -> Vec<interp::config::GlobalChoice> {
+        let vc = self.vc;
+        let mut list = Vec::new();
+        for (global, &object) in vc.world.global_objects.iter() {
+            let bytes = match vc.world.global_unknown(global) {
+                Some(unknown) => self.bytes(unknown),
+                None => Vec::new(),
+            };
+            let address = self.number(vc.world.objects[object].base);
+            list.push(interp::config::GlobalChoice {
+                global,
+                address,
+                bytes,
+            });
+        }
+        list
+    }
+
+    fn bits(&mut self, term: Term) -> base::Bv {
+        match self.values.eval(term) {
+            Value::Bool(value) => base::Bv::from_u64(value.into(), 1),
+            Value::Bv(bits) => bits,
+            other => unreachable!("a choice is a bit-vector, not {other:?}"),
+        }
+    }
+
+    fn number(&mut self, term: Term) -> Option<u64> {
+        self.bits(term).to_u64()
+    }
+
+    /// The bytes of unknown contents that the evaluation looked at, by offset.
+    fn bytes(&mut self, unknown: Unknown) -> Vec<(u64, u8)> {
+        let vc = self.vc;
+        let contents = &vc.world.unknowns.list[unknown];
+        let mut found: BTreeMap<u64, u8> = BTreeMap::new();
+        if let Some(array) = contents.array
+            && let Value::Array(array) = self.values.eval(array)
+        {
+            for (index, value) in array.entries() {
+                if let (Value::Bv(index), Value::Bv(byte)) = (index, value)
+                    && let Some(at) = index.to_u64()
+                {
+                    found.insert(at, byte.low_u64() as u8);
+                }
+            }
+        }
+        let mut offsets: Vec<u64> = contents.pieces.keys().copied().collect();
+        offsets.sort_unstable();
+        for at in offsets {
+            if let Piece::Byte {
+                scalar: Scalar::Bits(term),
+                index,
+                ..
+            } = contents.pieces[&at]
+            {
+                let low = u32::from(index) * 8;
+                let byte = self.bits(term).extract(low + 7, low).low_u64() as u8;
+                found.insert(at, byte);
+            }
+        }
+        found.into_iter().collect()
+    }
+}

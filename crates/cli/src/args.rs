@@ -1,0 +1,326 @@
+//! The command line: what can be said, and what it means when nothing is said.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Verifies C programs: proved, violated with a replayed counterexample, or unknown with the reason.
+///
+/// `selkie verify f.c` needs no option. Exit codes: 0 true, 10 false, 5 unknown or bounded only,
+/// 124 time limit, 12 memory limit, 1 usage, 2 input does not compile or link, 3 unsupported
+/// construct reached, 6 internal error.
+#[derive(Parser, Debug)]
+#[command(name = "selkie", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check a program: .c .i .cc .cpp .ll .bc; several files are linked
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(VerifyArgs),
+    /// Run a list of tasks with known verdicts and score the answers
+    Bench(Box<bench::Options>),
+    /// Execute a program in the interpreter, with every check that it meets
+    Run(RunArgs),
+    /// List what a program has: obligations, loops, functions, regions
+    List(ListArgs),
+    /// Explain a check, with an example
+    Explain(ExplainArgs),
+    /// Solve an SMT-LIB 2 file
+    Smt(SmtArgs),
+}
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  selkie verify f.c                          every default check, no bound to choose
+  selkie verify --check memsafety f.c        only memory safety, leaks included
+  selkie verify --check overflow,div a.c b.c two files, two checks
+  selkie verify --entry f --unwind 10 f.c    another entry, a fixed bound for loops
+  selkie verify --json out.json f.c          results for a program to read";
+
+/// How a program is read.
+#[derive(Args, Clone, Debug)]
+pub struct InputArgs {
+    /// Source, assembly or bitcode files
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Further flags for clang, in one word: --cflags="-DX -Wall"
+    #[arg(
+        long,
+        value_name = "FLAGS",
+        allow_hyphen_values = true,
+        help_heading = "Input"
+    )]
+    pub cflags: Option<String>,
+    /// Folder with header files (repeatable)
+    #[arg(long, value_name = "DIR", help_heading = "Input")]
+    pub include: Vec<PathBuf>,
+    /// Macro, X or X=Y (repeatable)
+    #[arg(long, value_name = "X=Y", help_heading = "Input")]
+    pub define: Vec<String>,
+    /// Sizes of C's types
+    #[arg(
+        long,
+        value_enum,
+        ignore_case = true,
+        default_value = "LP64",
+        help_heading = "Input"
+    )]
+    pub data_model: DataModel,
+    /// The function that is run
+    #[arg(long, value_name = "NAME", help_heading = "Input")]
+    pub entry: Option<String>,
+    /// How much LLVM simplifies first: 0 nothing, 1 registers, 2 more
+    #[arg(long, value_name = "0|1|2", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2), help_heading = "Input")]
+    pub opt: u32,
+    /// Checks or groups, separated by commas: assert, reach, deref, free, leak, cleanup, overflow,
+    /// unsigned-overflow, div, shift, bounds, …; groups memsafety, ub, default, all
+    #[arg(long, value_name = "LIST", help_heading = "Properties")]
+    pub check: Option<String>,
+    /// Property file of SV-COMP
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "check",
+        help_heading = "Properties"
+    )]
+    pub prp: Option<PathBuf>,
+    /// What a function without a body does: any result and any change (havoc), any result (pure),
+    /// or the verdict is unknown (error) [default: havoc; pure with --prp]
+    #[arg(
+        long = "extern",
+        value_enum,
+        value_name = "MODE",
+        help_heading = "Properties"
+    )]
+    pub extern_mode: Option<Extern>,
+    /// `malloc` may return null
+    #[arg(long, help_heading = "Properties")]
+    pub malloc_may_fail: bool,
+    /// Leave out the models of library functions
+    #[arg(long, help_heading = "Properties")]
+    pub no_models: bool,
+    /// Divide memory into regions (split) or not (flat)
+    #[arg(long, value_enum, default_value = "split", help_heading = "Encoding")]
+    pub regions: Regions,
+    /// Print the IR after a pass (raw, a pass of `lower`, lowered, pure) and go on
+    #[arg(long, value_name = "PASS", help_heading = "Insight")]
+    pub dump_after: Option<String>,
+    /// Keep every stage in this folder
+    #[arg(long, value_name = "DIR", help_heading = "Insight")]
+    pub save: Option<PathBuf>,
+}
+
+/// `verify`.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Which engine answers
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Engine")]
+    pub engine: Engine,
+    /// How often loops are gone round: a number, or `auto` to find out
+    #[arg(
+        long,
+        value_name = "N|auto",
+        default_value = "auto",
+        help_heading = "Engine"
+    )]
+    pub unwind: String,
+    /// The same for one loop: main.loop.1=20 (repeatable; `selkie list --show loops` names them)
+    #[arg(long, value_name = "LOOP=N", help_heading = "Engine")]
+    pub unwind_set: Vec<String>,
+    /// How deep recursion is followed [default: found out]
+    #[arg(long, value_name = "N", help_heading = "Engine")]
+    pub depth: Option<u32>,
+    /// Solver: bitwuzla, z3, or smtlib:COMMAND
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "bitwuzla",
+        help_heading = "Engine"
+    )]
+    pub solver: String,
+    /// Evidence for `true`: none (off), or a second solver (replay); `false` is always replayed
+    #[arg(long, value_enum, default_value = "replay", help_heading = "Engine")]
+    pub certify: Certify,
+    /// Stop at the first violation instead of looking for one of each obligation
+    #[arg(long, help_heading = "Engine")]
+    pub stop_at_first: bool,
+    /// Seconds for everything
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 120.0,
+        help_heading = "Limits"
+    )]
+    pub timeout: f64,
+    /// Megabytes for everything
+    #[arg(long, value_name = "MB", help_heading = "Limits")]
+    pub memory_limit: Option<u64>,
+    /// What makes the exit code 5 although nothing is violated
+    #[arg(long, value_enum, value_delimiter = ',', help_heading = "Output")]
+    pub fail_on: Vec<FailOn>,
+    /// Write all results as JSON (`-` is standard output)
+    #[arg(long, value_name = "F", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    /// Print times and counts of every stage to standard error
+    #[arg(long, help_heading = "Output")]
+    pub stats: bool,
+    /// Print the result line only
+    #[arg(long, short, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// `run`.
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Values for the program's inputs, in order: 1,-2,3 (others are 0)
+    #[arg(
+        long,
+        value_name = "LIST",
+        allow_hyphen_values = true,
+        conflicts_with = "seed"
+    )]
+    pub inputs: Option<String>,
+    /// Choose inputs at random
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Instructions that may be executed
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub steps: u64,
+    /// Print source lines and values as they are executed, to standard error
+    #[arg(long)]
+    pub trace: bool,
+    /// Which phase of the IR is executed
+    #[arg(long, value_enum, default_value = "raw")]
+    pub phase: PhaseArg,
+}
+
+/// `list`.
+#[derive(Args, Clone, Debug)]
+pub struct ListArgs {
+    /// The program.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// What to list, one line each
+    #[arg(long, value_enum)]
+    pub show: Show,
+}
+
+/// `explain`.
+#[derive(Args, Clone, Debug)]
+pub struct ExplainArgs {
+    /// A check; all are listed without one
+    pub check: Option<String>,
+}
+
+/// `smt`.
+#[derive(Args, Clone, Debug)]
+pub struct SmtArgs {
+    /// An SMT-LIB 2 file
+    pub file: PathBuf,
+    /// Solver: bitwuzla, z3, or smtlib:COMMAND
+    #[arg(long, value_name = "NAME", default_value = "bitwuzla")]
+    pub solver: String,
+    /// Seconds for each check
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+}
+
+/// Sizes of C's types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DataModel {
+    /// 64-bit pointers and `long`
+    #[value(name = "LP64")]
+    Lp64,
+    /// 32-bit `int`, `long` and pointers
+    #[value(name = "ILP32")]
+    Ilp32,
+}
+
+/// Engines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Engine {
+    /// Whatever answers
+    Auto,
+    /// Bounded model checking
+    Bmc,
+    /// Horn clauses (not built yet)
+    Chc,
+    /// Abstract interpretation (not built yet)
+    Absint,
+}
+
+/// What functions without a body do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Extern {
+    /// Any result, any change to memory in reach
+    Havoc,
+    /// Any result
+    Pure,
+    /// The verdict is unknown if one is called
+    Error,
+}
+
+/// Evidence for `true`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Certify {
+    /// None
+    Off,
+    /// A second solver is asked
+    Replay,
+    /// A checked proof (not built yet)
+    Full,
+}
+
+/// Regions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Regions {
+    /// Variables whose address stays where it is have their own
+    Split,
+    /// One for everything
+    Flat,
+}
+
+/// What makes the exit code 5.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum FailOn {
+    /// Anything that is not proved (the default anyway)
+    Inconclusive,
+    /// An assertion that no execution reaches
+    Vacuous,
+}
+
+/// What to list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Show {
+    /// Checks at places
+    Obligations,
+    /// Loops
+    Loops,
+    /// Functions
+    Functions,
+    /// Regions of memory
+    Regions,
+}
+
+/// Phases that can be executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PhaseArg {
+    /// As imported
+    Raw,
+    /// Lowered
+    Lowered,
+    /// Memory as a value
+    Pure,
+}

@@ -1,0 +1,58 @@
+//! `selkie explain`: what a check means.
+
+use checks::registry::{self, WhenOff};
+
+use crate::args::ExplainArgs;
+use crate::failure::Failure;
+
+/// Runs the command.
+pub fn explain(args: &ExplainArgs) -> Result<u8, Failure> {
+    match &args.check {
+        None => {
+            for check in registry::CHECKS {
+                println!(
+                    "{:<18} {}{}",
+                    check.name,
+                    check.title,
+                    if check.default {
+                        " (on by default)"
+                    } else {
+                        ""
+                    }
+                );
+            }
+            Ok(0)
+        }
+        Some(name) => {
+            let Some(check) = registry::find(name) else {
+                return Err(Failure::usage(format!(
+                    "there is no check `{name}`; `selkie explain` lists them"
+                )));
+            };
+            println!("{}: {}", check.name, check.title);
+            println!();
+            println!("{}", check.meaning);
+            println!();
+            println!("    {}", check.example);
+            println!();
+            if let Some(property) = check.property {
+                println!("property        {property}");
+            }
+            if let Some(cwe) = check.cwe {
+                println!("weakness        CWE-{cwe}");
+            }
+            println!(
+                "on by default   {}",
+                if check.default { "yes" } else { "no" }
+            );
+            let off = match check.when_off {
+                WhenOff::Drop => "the operation wraps, masks or does nothing",
+                WhenOff::Assume => "it is assumed not to happen",
+                WhenOff::Any => "a read gives any value, a write is assumed to be valid",
+                WhenOff::Keep => "it cannot be switched off",
+            };
+            println!("when off        {off}");
+            Ok(0)
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! A program's straight line: files, Raw, Lowered, Pure.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ir::syntax::{Module, Phase};
+
+use crate::args::{DataModel, Extern, InputArgs, Regions};
+use crate::failure::Failure;
+
+/// What a stage cost.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Its name.
+    pub name: String,
+    /// Its time.
+    pub time: Duration,
+}
+
+/// A program on its way.
+pub struct Program {
+    /// The module.
+    pub module: Module,
+    /// The checks that are on.
+    pub checks: BTreeSet<String>,
+    /// What was done so far.
+    pub stages: Vec<Stage>,
+    config: passes::pass::Config,
+}
+
+/// Loads a program: Raw.
+pub fn load(input: &InputArgs) -> Result<Program, Failure> {
+    let (checks, prp_entry) = selected_checks(input)?;
+    let start = Instant::now();
+    let entry = input
+        .entry
+        .clone()
+        .or(prp_entry)
+        .unwrap_or_else(|| "main".to_owned());
+    let module = match dumped(input)? {
+        Some(module) => module,
+        None => {
+            let mut options = frontend::Options::new(&input.files);
+            options.cflags = split_words(input.cflags.as_deref().unwrap_or(""))?;
+            options.includes = input.include.clone();
+            options.defines = input.define.clone();
+            options.data_model = match input.data_model {
+                DataModel::Lp64 => frontend::DataModel::Lp64,
+                DataModel::Ilp32 => frontend::DataModel::Ilp32,
+            };
+            options.entry = entry;
+            options.opt =
+                frontend::OptLevel::from_number(input.opt).expect("clap checked the range");
+            options.checks = checks.clone();
+            options.malloc_may_fail = input.malloc_may_fail;
+            options.models = !input.no_models;
+            options.save = input.save.clone();
+            frontend::load(&options)
+                .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
+        }
+    };
+    let stages = vec![Stage {
+        name: "frontend".to_owned(),
+        time: start.elapsed(),
+    }];
+    let extern_mode = match (input.extern_mode, &input.prp) {
+        (Some(Extern::Havoc), _) | (None, None) => passes::pass::ExternMode::Havoc,
+        (Some(Extern::Pure), _) | (None, Some(_)) => passes::pass::ExternMode::Pure,
+        (Some(Extern::Error), _) => passes::pass::ExternMode::Error,
+    };
+    let config = passes::pass::Config {
+        checks: checks.clone(),
+        extern_mode,
+        continue_after_failure: false,
+        regions: match input.regions {
+            Regions::Split => passes::pass::RegionMode::Split,
+            Regions::Flat => passes::pass::RegionMode::Flat,
+        },
+        ..passes::pass::Config::default()
+    };
+    let mut program = Program {
+        module,
+        checks,
+        stages,
+        config,
+    };
+    keep(input, "raw", &program.module)?;
+    if let Err(complaints) = ir::wellformed::check(&program.module) {
+        let text: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+        return Err(Failure::internal(format!(
+            "the imported program is not wellformed: {}",
+            text.join("; ")
+        )));
+    }
+    program.module.notes.sort();
+    Ok(program)
+}
+
+impl Program {
+    /// Raw to Lowered.
+    pub fn lower(&mut self, input: &InputArgs) -> Result<(), Failure> {
+        self.run(
+            "lower",
+            "lowered",
+            passes::pipeline::LOWER,
+            Phase::Lowered,
+            input,
+        )
+    }
+
+    /// Lowered to Pure.
+    pub fn purify(&mut self, input: &InputArgs) -> Result<(), Failure> {
+        self.run(
+            "purify",
+            "pure",
+            passes::pipeline::PURIFY,
+            Phase::Pure,
+            input,
+        )
+    }
+
+    fn run(
+        &mut self,
+        stage: &str,
+        result: &str,
+        list: &[&dyn passes::pass::Pass],
+        phase: Phase,
+        input: &InputArgs,
+    ) -> Result<(), Failure> {
+        if self.module.phase >= phase {
+            return Ok(());
+        }
+        let start = Instant::now();
+        let mut failed = None;
+        passes::pass::run(list, &mut self.module, &self.config, &mut |pass, module| {
+            if let Err(failure) = keep(input, pass.name(), module) {
+                failed = Some(failure);
+            }
+        })
+        .map_err(|error| Failure::internal(error.to_string()))?;
+        self.stages.push(Stage {
+            name: stage.to_owned(),
+            time: start.elapsed(),
+        });
+        keep(input, result, &self.module)?;
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// A file that is a dump of ours.
+fn dumped(input: &InputArgs) -> Result<Option<Module>, Failure> {
+    let [file] = input.files.as_slice() else {
+        return Ok(None);
+    };
+    if file.extension().is_none_or(|extension| extension != "ir") {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(file)
+        .map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+    let module = ir::text::read(&text)
+        .map_err(|error| Failure::input(format!("{}:{error}", file.display())))?;
+    Ok(Some(module))
+}
+
+/// Prints and saves a stage if that is wanted.
+fn keep(input: &InputArgs, name: &str, module: &Module) -> Result<(), Failure> {
+    if input.dump_after.as_deref() == Some(name) {
+        eprint!("{module}");
+    }
+    if let Some(folder) = &input.save {
+        save(folder, name, module)?;
+    }
+    Ok(())
+}
+
+fn save(folder: &Path, name: &str, module: &Module) -> Result<(), Failure> {
+    let say = |error: std::io::Error| {
+        Failure::usage(format!("cannot write to {}: {error}", folder.display()))
+    };
+    fs::create_dir_all(folder).map_err(say)?;
+    fs::write(folder.join(name).with_extension("ir"), module.to_string()).map_err(say)
+}
+
+/// The checks that are on, and the entry that a property file names.
+fn selected_checks(input: &InputArgs) -> Result<(BTreeSet<String>, Option<String>), Failure> {
+    let mut names = BTreeSet::new();
+    if let Some(file) = &input.prp {
+        let text = fs::read_to_string(file)
+            .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+        let specification = bench::property::read_specification(&text)
+            .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+        names.extend(specification.checks().into_iter().map(str::to_owned));
+        return Ok((names, Some(specification.entry)));
+    }
+    for name in input.check.as_deref().unwrap_or("default").split(',') {
+        let Some(checks) = checks::registry::expand(name.trim()) else {
+            return Err(Failure::usage(format!(
+                "there is no check `{}`; `selkie explain` lists them",
+                name.trim()
+            )));
+        };
+        names.extend(checks.into_iter().map(|check| check.name.to_owned()));
+    }
+    Ok((names, None))
+}
+
+/// Splits flags as a shell would: at spaces, with quotes and backslashes.
+fn split_words(text: &str) -> Result<Vec<String>, Failure> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some('\''), c) => word.get_or_insert_default().push(c),
+            (_, '\\') => word.get_or_insert_default().extend(characters.next()),
+            (Some(_), c) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (None, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err(Failure::usage("--cflags: a quote is not closed"));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_words;
+
+    #[test]
+    fn flags_are_split_as_a_shell_does() {
+        let split = |text: &str| split_words(text).expect("closed quotes");
+        assert_eq!(
+            split("-m32  -DX='a b' -DY=\"c\\\"d\" e\\ f"),
+            ["-m32", "-DX=a b", "-DY=c\"d", "e f"]
+        );
+        assert!(split("").is_empty());
+        assert!(split_words("'open").is_err());
+    }
+}

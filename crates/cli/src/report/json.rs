@@ -1,0 +1,146 @@
+//! The report for programs. `schema_version` changes when a field changes its meaning or goes away.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use checks::trace::Event;
+use ir::syntax::{Module, PlaceId};
+use serde_json::{Value, json};
+
+use super::{Report, id, property};
+use crate::failure::Failure;
+
+/// The version of the format.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Writes a report; `-` is standard output.
+pub fn write(file: &Path, report: &Report) -> io::Result<()> {
+    put(file, &value(report))
+}
+
+/// Writes that there is no report.
+pub fn write_error(file: &Path, failure: &Failure) -> io::Result<()> {
+    let value = json!({
+        "schema_version": SCHEMA_VERSION,
+        "verdict": format!("error({})", failure.word()),
+        "reason": failure.message,
+    });
+    put(file, &value)
+}
+
+fn put(file: &Path, value: &Value) -> io::Result<()> {
+    let text = format!("{value:#}\n");
+    if file == Path::new("-") {
+        io::stdout().write_all(text.as_bytes())
+    } else {
+        std::fs::write(file, text)
+    }
+}
+
+fn value(report: &Report) -> Value {
+    let module = &report.module;
+    let obligations: Vec<Value> = module
+        .obligations
+        .iter()
+        .map(|(obligation, data)| {
+            json!({
+                "id": id(module, obligation),
+                "check": data.check,
+                "property": property(module, obligation),
+                "description": data.text,
+                "place": place(module, data.place),
+                "status": report.outcome.statuses[obligation].to_string(),
+            })
+        })
+        .collect();
+    let violations: Vec<Value> = report
+        .outcome
+        .violations
+        .iter()
+        .map(|violation| self::violation(module, violation))
+        .collect();
+    let bounds: Vec<Value> = report
+        .outcome
+        .bounds
+        .iter()
+        .map(|bound| json!({"name": bound.name, "place": place(module, bound.place), "reached": bound.reached, "recursion": bound.recursion}))
+        .collect();
+    let stages: Vec<Value> = report
+        .stages
+        .iter()
+        .map(|stage| json!({"name": stage.name, "seconds": stage.time.as_secs_f64()}))
+        .collect();
+    let stats = &report.outcome.stats;
+    json!({
+        "schema_version": SCHEMA_VERSION,
+        "verdict": report.verdict.to_string(),
+        "reason": report.outcome.reason.as_ref().map(ToString::to_string),
+        "engine": report.engine,
+        "evidence": evidence(report),
+        "obligations": obligations,
+        "violations": violations,
+        "bounds": bounds,
+        "gaps": report.outcome.gaps,
+        "ledger": report.ledger.entries().collect::<Vec<_>>(),
+        "stages": stages,
+        "stats": {
+            "rounds": stats.rounds, "bound": stats.bound, "terms": stats.terms, "steps": stats.steps,
+            "folded": stats.folded, "asked": stats.asked, "queries": stats.queries,
+        },
+    })
+}
+
+fn evidence(report: &Report) -> &'static str {
+    if !report.outcome.violations.is_empty() {
+        "replayed by the interpreter"
+    } else if matches!(report.outcome.second, Some(Ok(_))) {
+        "confirmed by a second solver"
+    } else {
+        "none"
+    }
+}
+
+fn place(module: &Module, place: Option<PlaceId>) -> Value {
+    match place {
+        None => Value::Null,
+        Some(place) => {
+            let at = &module.places[place].place;
+            json!({"file": &*at.file, "line": at.line, "column": at.col})
+        }
+    }
+}
+
+fn violation(module: &Module, violation: &bmc::Violation) -> Value {
+    let explanation = &violation.failure.explanation;
+    let stack: Vec<Value> = explanation
+        .stack
+        .iter()
+        .map(|frame| {
+            let variables: Vec<Value> =
+                frame.vars.iter().map(|shown| json!({"name": shown.name, "value": shown.value})).collect();
+            json!({
+                "function": frame.func,
+                "place": frame.place.as_ref().map(|at| json!({"file": &*at.file, "line": at.line, "column": at.col})),
+                "variables": variables,
+            })
+        })
+        .collect();
+    let trace: Vec<Value> = violation.trace.events.iter().map(event).collect();
+    json!({
+        "obligation": id(module, violation.obligation),
+        "property": property(module, violation.obligation),
+        "explanation": explanation.sentence,
+        "object": explanation.object.as_ref().map(ToString::to_string),
+        "stack": stack,
+        "trace": trace,
+    })
+}
+
+fn event(event: &Event) -> Value {
+    match event {
+        Event::Value(bits) => json!({"value": bits.to_string()}),
+        Event::Object { address, bytes } => json!({"object": address, "bytes": bytes}),
+        Event::Bytes(bytes) => json!({"bytes": bytes}),
+        Event::Clobber(changes) => json!({"clobber": changes}),
+    }
+}

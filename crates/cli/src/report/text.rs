@@ -1,0 +1,210 @@
+//! The report for people.
+
+use std::fmt::Write;
+
+use checks::verdict::{Reason, Status};
+use ir::syntax::{Module, Obligation, PlaceId};
+
+use super::{Report, id};
+use crate::source::Sources;
+
+/// The whole report, without the result line.
+pub fn render(report: &Report) -> String {
+    let mut out = String::new();
+    let module = &report.module;
+    let mut order: Vec<Obligation> = module
+        .obligations
+        .keys()
+        .filter(|o| is_shown(report, *o))
+        .collect();
+    order.sort_by_key(|&o| {
+        let at = module.obligations[o]
+            .place
+            .map(|place| module.places[place].place.clone());
+        (at, o)
+    });
+    for obligation in order {
+        let status = &report.outcome.statuses[obligation];
+        match report
+            .outcome
+            .violations
+            .iter()
+            .find(|violation| violation.obligation == obligation)
+        {
+            Some(found) => out.push_str(&violation(module, found)),
+            None => line(&mut out, module, obligation, status),
+        }
+    }
+    for (obligation, why) in &report.outcome.unconfirmed {
+        let _ = writeln!(
+            out,
+            "note: the counterexample of {} did not replay: {why}",
+            id(module, *obligation)
+        );
+    }
+    bounds(&mut out, report);
+    summary(&mut out, report);
+    out
+}
+
+/// Internal obligations are of interest only if they were met.
+fn is_shown(report: &Report, obligation: Obligation) -> bool {
+    let data = &report.module.obligations[obligation];
+    let internal = checks::registry::find(&data.check).is_none_or(|check| check.property.is_none());
+    !internal
+        || matches!(
+            report.outcome.statuses[obligation],
+            Status::Unknown(Reason::Unsupported(_))
+        )
+}
+
+fn line(out: &mut String, module: &Module, obligation: Obligation, status: &Status) {
+    let data = &module.obligations[obligation];
+    let at = place(module, data.place);
+    let _ = writeln!(
+        out,
+        "{at}: [{}] {}: {status}",
+        id(module, obligation),
+        data.text
+    );
+}
+
+fn place(module: &Module, place: Option<PlaceId>) -> String {
+    place.map_or_else(
+        || "?:0:0".to_owned(),
+        |place| module.places[place].place.to_string(),
+    )
+}
+
+/// A violated obligation with its counterexample.
+pub fn violation(module: &Module, violation: &bmc::Violation) -> String {
+    let mut out = String::new();
+    line(&mut out, module, violation.obligation, &Status::Violated);
+    if let Some(at) = module.obligations[violation.obligation].place {
+        excerpt(&mut out, &module.places[at].place);
+    }
+    let explanation = violation.failure.explanation.to_string();
+    for line in explanation.lines() {
+        let _ = writeln!(out, "    {line}");
+    }
+    out
+}
+
+/// The source line with a caret under the place.
+fn excerpt(out: &mut String, place: &base::Place) {
+    let Some(line) = Sources::default().line(&place.file, place.line) else {
+        return;
+    };
+    let number = place.line.to_string();
+    let _ = writeln!(out, "    {number} | {line}");
+    let lead: String = line
+        .chars()
+        .take((place.col as usize).saturating_sub(1))
+        .map(|c| if c == '\t' { '\t' } else { ' ' })
+        .collect();
+    let _ = writeln!(out, "    {} | {lead}^", " ".repeat(number.len()));
+}
+
+fn bounds(out: &mut String, report: &Report) {
+    for bound in &report.outcome.bounds {
+        let at = place(&report.module, bound.place);
+        let (what, option) = if bound.recursion {
+            (
+                "recursion of",
+                format!("--depth {}", bound.reached.saturating_mul(4)),
+            )
+        } else {
+            (
+                "loop",
+                format!(
+                    "--unwind-set {}={}",
+                    bound.name,
+                    bound.reached.saturating_mul(4)
+                ),
+            )
+        };
+        let _ = writeln!(
+            out,
+            "{at}: note: {what} {} was followed {} times and may go on; next step: {option}, or an assumption that bounds it",
+            bound.name, bound.reached
+        );
+    }
+    for gap in &report.outcome.gaps {
+        let _ = writeln!(out, "note: not modelled: {gap}");
+    }
+}
+
+fn summary(out: &mut String, report: &Report) {
+    let statuses = || {
+        let shown = report
+            .module
+            .obligations
+            .keys()
+            .filter(|o| is_shown(report, *o));
+        shown.map(|o| &report.outcome.statuses[o])
+    };
+    let count =
+        |wanted: &dyn Fn(&Status) -> bool| statuses().filter(|status| wanted(status)).count();
+    let parts = [
+        (count(&|s| matches!(s, Status::Violated)), "violated"),
+        (count(&|s| matches!(s, Status::Proved)), "proved"),
+        (
+            count(&|s| matches!(s, Status::ProvedBounded(_))),
+            "proved up to a bound only",
+        ),
+        (count(&|s| matches!(s, Status::Unreachable)), "unreachable"),
+        (count(&|s| matches!(s, Status::Vacuous)), "vacuous"),
+        (count(&|s| matches!(s, Status::Unknown(_))), "unknown"),
+    ];
+    let total: usize = parts.iter().map(|(number, _)| number).sum();
+    let listed: Vec<String> = parts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, word)| format!("{number} {word}"))
+        .collect();
+    let noun = if total == 1 {
+        "obligation"
+    } else {
+        "obligations"
+    };
+    let _ = writeln!(
+        out,
+        "{total} {noun}: {} ({:.2} s)",
+        if listed.is_empty() {
+            "nothing to check".to_owned()
+        } else {
+            listed.join(", ")
+        },
+        report.time.as_secs_f64()
+    );
+    let entries: Vec<&str> = report.ledger.entries().collect();
+    if !entries.is_empty() {
+        let _ = writeln!(out, "rests on: {}", entries.join("; "));
+    }
+}
+
+/// Times and counts, one line each.
+pub fn stats(report: &Report) -> String {
+    let mut out = String::new();
+    for stage in &report.stages {
+        let _ = writeln!(
+            out,
+            "{:>10.1} ms  {}",
+            stage.time.as_secs_f64() * 1e3,
+            stage.name
+        );
+    }
+    let stats = &report.outcome.stats;
+    let _ = writeln!(
+        out,
+        "rounds {}, bound {}, terms {}, steps {}, checks folded {}, checks asked {}, queries {}",
+        stats.rounds,
+        stats.bound,
+        stats.terms,
+        stats.steps,
+        stats.folded,
+        stats.asked,
+        stats.queries
+    );
+    out
+}

@@ -1,0 +1,109 @@
+//! `selkie run`: executes a program in the interpreter, with the host's standard input and output.
+
+use std::io;
+
+use base::Bv;
+use interp::choices::{Choices, List, Rest, Seed};
+use interp::host::Stdio;
+use interp::{Bindings, Config, Outcome, TraceWriter};
+
+use crate::args::{PhaseArg, RunArgs};
+use crate::failure::Failure;
+use crate::pipeline;
+use crate::report;
+use crate::source::Sources;
+
+/// Runs the command.
+pub fn run(args: &RunArgs) -> Result<u8, Failure> {
+    let mut program = pipeline::load(&args.input)?;
+    if args.phase != PhaseArg::Raw {
+        program.lower(&args.input)?;
+    }
+    if args.phase == PhaseArg::Pure {
+        program.purify(&args.input)?;
+    }
+    let module = &program.module;
+    let mut choices: Box<dyn Choices> = match (&args.inputs, args.seed) {
+        (Some(text), _) => {
+            let mut list = List::new(inputs(text)?);
+            list.rest = Rest::Zeros;
+            Box::new(list)
+        }
+        (None, Some(seed)) => Box::new(Seed::new(seed)),
+        (None, None) => Box::new(interp::choices::Zeros),
+    };
+    let config = Config {
+        step_limit: args.steps,
+        volatile: interp::config::Volatile::Memory,
+        record: interp::config::Record::Off,
+        ..Config::default()
+    };
+    let (mut stdin, mut stdout, mut stderr) =
+        (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
+    let mut trace_out = io::stderr();
+    let sources = Sources::default();
+    let line = |file: &str, number: u32| sources.line(file, number);
+    let mut writer = TraceWriter::new(&mut trace_out, &line);
+    let mut host = Stdio {
+        input: &mut stdin,
+        output: &mut stdout,
+        errors: &mut stderr,
+    };
+    let bindings = Bindings {
+        choices: &mut *choices,
+        observer: if args.trace { Some(&mut writer) } else { None },
+        host: Some(&mut host),
+    };
+    let run = interp::run(module, &config, bindings);
+    match run.outcome {
+        Outcome::Returned(values) => {
+            let code = values
+                .first()
+                .and_then(|value| value.bits(module.machine.pointer_bits));
+            Ok(code.map_or(0, |bits| bits.low_u64() as u8))
+        }
+        Outcome::Exited(code) => Ok(code.unwrap_or(0) as u8),
+        Outcome::Aborted => Ok(134),
+        Outcome::Violated(failure) => {
+            let data = &module.obligations[failure.obligation];
+            let at = data.place.map_or_else(
+                || "?".to_owned(),
+                |place| module.places[place].place.to_string(),
+            );
+            eprintln!(
+                "{at}: [{}] {}: VIOLATED",
+                report::id(module, failure.obligation),
+                data.text
+            );
+            for line in failure.explanation.to_string().lines() {
+                eprintln!("    {line}");
+            }
+            Ok(10)
+        }
+        Outcome::AssumeFailed => {
+            eprintln!("an assumption does not hold: the execution does not count");
+            Ok(0)
+        }
+        Outcome::StepLimit => Err(Failure::new(
+            124,
+            format!("more than {} instructions", args.steps),
+        )),
+        Outcome::DepthLimit => Err(Failure::new(12, "calls are nested too deeply")),
+        Outcome::MemoryLimit(why) => Err(Failure::new(12, why)),
+        Outcome::Refused(refusal) => Err(Failure::internal(refusal.to_string())),
+        Outcome::Stuck(explanation) => Err(Failure::new(3, explanation.sentence)),
+        Outcome::Error(why) => Err(Failure::internal(why)),
+    }
+}
+
+/// Numbers separated by commas, as 128-bit values that fit any input.
+fn inputs(text: &str) -> Result<Vec<Bv>, Failure> {
+    text.split(',')
+        .map(|word| {
+            let number: i64 = word.trim().parse().map_err(|_| {
+                Failure::usage(format!("--inputs takes whole numbers, not `{word}`"))
+            })?;
+            Ok(Bv::from_i64(number, 128))
+        })
+        .collect()
+}

@@ -1,0 +1,254 @@
+//! `selkie verify`: the straight line, an engine, and what is said at the end.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use checks::ledger::Ledger;
+use checks::verdict::{Reason, Status};
+use ir::syntax::Module;
+use rustc_hash::FxHashMap;
+
+use crate::args::{Certify, Engine, FailOn, VerifyArgs};
+use crate::failure::Failure;
+use crate::limits;
+use crate::pipeline::{self, Program, Stage};
+use crate::report::{self, Report, Verdict};
+
+/// The deepest terms and memory layers are walked on this much stack.
+const STACK: usize = 1 << 30;
+
+/// Runs the command; returns the exit code.
+pub fn verify(args: &VerifyArgs) -> u8 {
+    let start = Instant::now();
+    let found: limits::Found = Arc::new(Mutex::new(Vec::new()));
+    limits::watch(start, args, found.clone());
+    let worker = {
+        let (args, found) = (args.clone(), found.clone());
+        std::thread::Builder::new()
+            .name("verify".to_owned())
+            .stack_size(STACK)
+            .spawn(move || work(&args, start, found))
+            .expect("a thread can be started")
+    };
+    let result = worker.join().unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or(panic.downcast_ref::<&str>().copied());
+        Err(Failure::internal(text.unwrap_or("a panic without words")))
+    });
+    let _last_word = limits::LAST_WORD.lock();
+    match result {
+        Ok(report) => finish(args, &report),
+        Err(failure) => fail(args, &failure),
+    }
+}
+
+/// The error as the contract wants it.
+fn fail(args: &VerifyArgs, failure: &Failure) -> u8 {
+    eprintln!("error: {}", failure.message);
+    if let Some(file) = &args.json
+        && let Err(error) = report::json::write_error(file, failure)
+    {
+        eprintln!("error: {}: {error}", file.display());
+    }
+    println!("RESULT: error({})", failure.word());
+    failure.code
+}
+
+fn finish(args: &VerifyArgs, report: &Report) -> u8 {
+    if let Some(file) = &args.json
+        && let Err(error) = report::json::write(file, report)
+    {
+        eprintln!("error: {}: {error}", file.display());
+        println!("RESULT: error(usage)");
+        return 1;
+    }
+    if args.stats {
+        eprint!("{}", report::text::stats(report));
+    }
+    if !args.quiet {
+        print!("{}", report::text::render(report));
+    }
+    println!("RESULT: {}", report.verdict);
+    report.verdict.exit_code()
+}
+
+fn work(args: &VerifyArgs, start: Instant, found: limits::Found) -> Result<Report, Failure> {
+    check_built(args)?;
+    solve::check_versions().map_err(|error| Failure::internal(error.to_string()))?;
+    let mut program = pipeline::load(&args.input)?;
+    program.lower(&args.input)?;
+    program.purify(&args.input)?;
+    let options = options(args, &program, start, found)?;
+    let engine_start = Instant::now();
+    let outcome = bmc::check(&program.module, &options)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    program
+        .stages
+        .extend(stages(&outcome, engine_start.elapsed()));
+    let ledger = ledger(args, &program, &outcome);
+    let verdict = verdict(args, &program.module, &outcome);
+    Ok(Report {
+        module: program.module,
+        outcome,
+        verdict,
+        ledger,
+        stages: program.stages,
+        engine: "bmc",
+        time: start.elapsed(),
+    })
+}
+
+/// Contract options that are not built yet are usage errors that say so.
+fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
+    match args.engine {
+        Engine::Auto | Engine::Bmc => {}
+        Engine::Chc => return Err(Failure::usage("--engine chc is not built yet")),
+        Engine::Absint => return Err(Failure::usage("--engine absint is not built yet")),
+    }
+    if args.certify == Certify::Full {
+        return Err(Failure::usage("--certify full is not built yet"));
+    }
+    if !(args.timeout > 0.0 && args.timeout.is_finite()) {
+        return Err(Failure::usage(
+            "--timeout takes a positive number of seconds",
+        ));
+    }
+    Ok(())
+}
+
+fn options(
+    args: &VerifyArgs,
+    program: &Program,
+    start: Instant,
+    found: limits::Found,
+) -> Result<bmc::Options, Failure> {
+    let unwind = match args.unwind.as_str() {
+        "auto" => None,
+        number => {
+            let parsed = number.parse::<u32>();
+            Some(parsed.map_err(|_| {
+                Failure::usage(format!("--unwind takes a number or `auto`, not `{number}`"))
+            })?)
+        }
+    };
+    let names = bmc::loops::names(&program.module);
+    let mut unwind_loops = FxHashMap::default();
+    for setting in &args.unwind_set {
+        let parsed = setting
+            .split_once('=')
+            .and_then(|(name, n)| Some((name, n.parse::<u32>().ok()?)));
+        let Some((name, bound)) = parsed else {
+            return Err(Failure::usage(format!(
+                "--unwind-set takes LOOP=N, not `{setting}`"
+            )));
+        };
+        if !names.iter().any(|known| known.name == name) {
+            let message =
+                format!("there is no loop `{name}`; `selkie list --show loops` lists them");
+            return Err(Failure::usage(message));
+        }
+        unwind_loops.insert(name.to_owned(), bound);
+    }
+    let module = Arc::new(Mutex::new(program.module.clone()));
+    let on_violation = move |violation: &bmc::Violation| {
+        if let (Ok(module), Ok(mut found)) = (module.lock(), found.lock()) {
+            found.push((
+                report::property(&module, violation.obligation),
+                report::text::violation(&module, violation),
+            ));
+        }
+    };
+    // The engine stops a little before the watchdog, so that it can still say what it knows.
+    let limit = Duration::from_secs_f64(args.timeout);
+    let margin = (limit / 20).min(Duration::from_millis(500));
+    Ok(bmc::Options {
+        solver: args.solver.clone(),
+        second: match (args.certify, args.solver.as_str()) {
+            (Certify::Off, _) => None,
+            (Certify::Replay | Certify::Full, "z3") => Some("bitwuzla".to_owned()),
+            (Certify::Replay | Certify::Full, _) => Some("z3".to_owned()),
+        },
+        unwind,
+        unwind_loops,
+        depth: args.depth,
+        deadline: Some(start + limit - margin),
+        memory: args.memory_limit.map(|megabytes| megabytes << 20),
+        violations: if args.stop_at_first || args.input.prp.is_some() {
+            bmc::Violations::First
+        } else {
+            bmc::Violations::Each
+        },
+        continue_after_failure: false,
+        accesses_checked: program.checks.contains("deref"),
+        on_violation: Some(Arc::new(on_violation)),
+    })
+}
+
+fn stages(outcome: &bmc::Outcome, total: Duration) -> Vec<Stage> {
+    let stats = &outcome.stats;
+    let rest = total.saturating_sub(stats.evaluating + stats.solving + stats.replaying);
+    [
+        ("evaluate", stats.evaluating),
+        ("solve", stats.solving),
+        ("replay", stats.replaying),
+        ("other", rest),
+    ]
+    .into_iter()
+    .map(|(name, time)| Stage {
+        name: name.to_owned(),
+        time,
+    })
+    .collect()
+}
+
+fn ledger(args: &VerifyArgs, program: &Program, outcome: &bmc::Outcome) -> Ledger {
+    let mut ledger = Ledger::default();
+    for note in &program.module.notes {
+        ledger.note(note.clone());
+    }
+    ledger.note(
+        format!("data model {:?}", args.input.data_model)
+            .to_uppercase()
+            .replace("DATA MODEL", "data model"),
+    );
+    if !args.input.malloc_may_fail {
+        ledger.note("malloc does not fail");
+    }
+    let off: Vec<&str> = checks::registry::CHECKS
+        .iter()
+        .filter(|check| check.property.is_some() && !program.checks.contains(check.name))
+        .map(|check| check.name)
+        .collect();
+    if !off.is_empty() {
+        ledger.note(format!("not checked: {}", off.join(", ")));
+    }
+    match &outcome.second {
+        Some(Ok(who)) => ledger.note(format!("second opinion on the proof: {who} agrees")),
+        Some(Err(why)) => ledger.note(format!("second opinion on the proof: none ({why})")),
+        None => {}
+    }
+    ledger
+}
+
+/// The program's verdict from those of its obligations.
+fn verdict(args: &VerifyArgs, module: &Module, outcome: &bmc::Outcome) -> Verdict {
+    if let Some(first) = outcome.violations.first() {
+        return Verdict::False(report::property(module, first.obligation));
+    }
+    if !outcome.unconfirmed.is_empty() {
+        return Verdict::Unknown(Reason::Unconfirmed);
+    }
+    if let Some(reason) = &outcome.reason {
+        return Verdict::Unknown(reason.clone());
+    }
+    let vacuous = outcome
+        .statuses
+        .values()
+        .any(|status| *status == Status::Vacuous);
+    if vacuous && args.fail_on.contains(&FailOn::Vacuous) {
+        return Verdict::Vacuous;
+    }
+    Verdict::True
+}
