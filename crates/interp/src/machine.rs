@@ -67,6 +67,12 @@ impl<'c, 'm> Machine<'c, 'm> {
             Ok(()) => self.execute::<false>(world, host),
             Err(stop) => stop,
         };
+        if !self.frames.is_empty() {
+            if let Some(observer) = world.observer.take() {
+                observer.last(&self.view(world));
+                world.observer = Some(observer);
+            }
+        }
         self.conclude(world, stop)
     }
 

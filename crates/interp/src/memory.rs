@@ -33,6 +33,12 @@ const FLAT_LIMIT: u64 = 1 << 20;
 /// Bytes of a page of a larger object.
 const PAGE: u64 = 4096;
 
+/// Objects of less than so many bytes leave theirs to later ones, at most [`POOL`] of each size.
+const POOLED: usize = 65;
+
+/// How many are kept of each size.
+const POOL: usize = 256;
+
 /// What a record of an object counts against the memory limit.
 const RECORD: u64 = 160;
 
@@ -176,6 +182,8 @@ pub struct Memory {
     pub(crate) observed: Vec<(u32, u64, u8)>,
     scratch: Vec<u8>,
     scratch_provenance: Vec<u32>,
+    /// Bytes of small objects that died, by size, for the next ones.
+    pool: Vec<Vec<Chunk>>,
 }
 
 impl Memory {
@@ -209,6 +217,7 @@ impl Memory {
             observed: Vec::new(),
             scratch: Vec::new(),
             scratch_provenance: Vec::new(),
+            pool: vec![Vec::new(); POOLED],
         }
     }
 
@@ -273,6 +282,13 @@ impl Memory {
         if let Some(map) = &mut self.by_address {
             if map.get(&object.base) == Some(&number) {
                 map.remove(&object.base);
+            }
+        }
+        if let Store::Flat(chunk) = store {
+            if let Some(pool) = self.pool.get_mut(chunk.bytes.len()) {
+                if chunk.known.is_some() && pool.len() < POOL {
+                    pool.push(chunk);
+                }
             }
         }
     }
@@ -374,7 +390,17 @@ impl Memory {
         if size > FLAT_LIMIT {
             return Ok(Store::Pages(FxHashMap::default()));
         }
-        let store = Store::Flat(Chunk::new(size as usize, fresh));
+        let used = match (fresh, self.pool.get_mut(size as usize)) {
+            (Fresh::Unknown, Some(pool)) => pool.pop(),
+            (Fresh::Zero | Fresh::Unknown, _) => None,
+        };
+        let store = Store::Flat(match used {
+            Some(mut chunk) => {
+                chunk.forget();
+                chunk
+            }
+            None => Chunk::new(size as usize, fresh),
+        });
         self.reserve(store.cost())?;
         Ok(store)
     }

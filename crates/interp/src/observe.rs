@@ -36,6 +36,9 @@ pub trait Observer {
     /// An obligation was violated.
     fn failure(&mut self, _view: &View<'_>, _failure: &Failure) {}
 
+    /// The execution has stopped; its memory is still there.
+    fn last(&mut self, _view: &View<'_>) {}
+
     /// The run is over.
     fn end(&mut self, _outcome: &Outcome) {}
 }

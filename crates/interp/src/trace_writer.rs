@@ -10,9 +10,9 @@
 //! ```
 //!
 //! Indentation is the depth of calls, inlined ones included. A line that an activation has
-//! visited a few times, or the whole run often, is held back; the last lines held back are shown
-//! when something new happens, so that the end of a loop is seen as well as its start. Models of
-//! library functions are not shown.
+//! visited a few times, or the whole run often, is held back with all that it calls; the last
+//! lines held back are shown when something new happens, so that the end of a loop is seen as well
+//! as its start. Models of library functions are not shown.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
@@ -52,6 +52,10 @@ pub struct TraceWriter<'a> {
 struct Activation {
     shown: BTreeMap<Var, String>,
     visits: BTreeMap<(String, u32), u32>,
+    /// Was the last line held back? Then so are the lines of what it calls.
+    held: bool,
+    /// Was the line that called held back?
+    muted: bool,
 }
 
 struct Line {
@@ -105,9 +109,11 @@ impl<'a> TraceWriter<'a> {
         let key = (line.file, line.number);
         let all = self.visits.entry(key.clone()).or_default();
         *all += 1;
-        let mine = self.frames[line.frame].visits.entry(key).or_default();
+        let activation = &mut self.frames[line.frame];
+        let mine = activation.visits.entry(key).or_default();
         *mine += 1;
-        if *mine > VISITS_OF_ONE || *all > VISITS_OF_ALL {
+        activation.held = activation.muted || *mine > VISITS_OF_ONE || *all > VISITS_OF_ALL;
+        if activation.held {
             self.held_count += 1;
             self.held.push_back(whole);
             if self.held.len() > LAST {
@@ -172,7 +178,14 @@ impl Observer for TraceWriter<'_> {
         }
         self.finish(Some(view));
         self.frames.truncate(view.depth());
-        self.frames.resize_with(view.depth(), Activation::default);
+        while self.frames.len() < view.depth() {
+            let muted = self.frames.last().is_some_and(|caller| caller.held);
+            self.frames.push(Activation {
+                held: muted,
+                muted,
+                ..Activation::default()
+            });
+        }
         // The start function is no call of anybody's.
         let outer = view.depth().saturating_sub(2);
         self.current = Some(Line {

@@ -219,6 +219,15 @@ impl<'a> View<'a> {
         Some(show::variable(module, self.memory, data, &value))
     }
 
+    /// The bytes of a live global, as reads would see them.
+    pub fn global_bytes(&self, global: ir::syntax::Global) -> Option<Vec<u8>> {
+        let pointer = self.image.globals.get(global.index())?;
+        let size = self.memory.objects[pointer.object as usize].size;
+        (0..size)
+            .map(|offset| Some(self.memory.peek(pointer.object, offset)?.0))
+            .collect()
+    }
+
     /// The value of an operand in the current activation.
     pub fn operand(&self, operand: &Operand) -> Option<Value> {
         let frame = self.top();

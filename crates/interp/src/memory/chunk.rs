@@ -41,6 +41,16 @@ impl Chunk {
         }
     }
 
+    /// Makes all bytes unknown, for another object.
+    pub(crate) fn forget(&mut self) {
+        if let Some(known) = &mut self.known {
+            known.fill(0);
+        }
+        if let Some(words) = &mut self.provenance {
+            words.fill(0);
+        }
+    }
+
     /// The bytes at an offset inside, if all are known.
     #[inline]
     pub(crate) fn read<const N: usize>(&self, offset: usize) -> Option<[u8; N]> {
