@@ -110,6 +110,7 @@ fn fold_binary(op: BinaryOp, a: &Operand, b: &Operand) -> Option<Operand> {
         }));
     }
     let zero = |bv: Option<&Bv>| bv.is_some_and(Bv::is_zero);
+    let one = |bv: Option<&Bv>| bv.is_some_and(Bv::is_one);
     let ones = |bv: Option<&Bv>| bv.is_some_and(Bv::is_ones);
     let (left, right) = (int(a), int(b));
     match op {
@@ -118,6 +119,8 @@ fn fold_binary(op: BinaryOp, a: &Operand, b: &Operand) -> Option<Operand> {
         BinaryOp::Or if zero(right) || ones(left) || a == b => Some(a.clone()),
         BinaryOp::And if zero(left) || ones(right) || a == b => Some(a.clone()),
         BinaryOp::And if zero(right) || ones(left) => Some(b.clone()),
+        BinaryOp::Mul if zero(left) || one(right) => Some(a.clone()),
+        BinaryOp::Mul if zero(right) || one(left) => Some(b.clone()),
         BinaryOp::Add
         | BinaryOp::Sub
         | BinaryOp::Xor

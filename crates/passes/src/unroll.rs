@@ -150,29 +150,32 @@ fn unroll(
         .keys()
         .map(|id| loops.blocks(id).to_vec())
         .collect();
+    let bounds = &config.bounds;
+    let plan: Vec<(NamedLoop, u32, Obligation)> = named
+        .into_iter()
+        .map(|named| {
+            let own = bounds.unwind_set.get(&named.name);
+            let bound = own.copied().unwrap_or(bounds.unwind);
+            let text = format!("loop {} takes no more than {}", named.name, rounds(bound));
+            let obligation = obligations.add(module, &name, "unwind", text, named.place);
+            (named, bound, obligation)
+        })
+        .collect();
     // Inner loops have greater numbers.
     for (id, data) in loops.loops.iter().rev() {
-        let named = named
+        let (named, bound, obligation) = plan
             .iter()
-            .find(|named| named.header == data.header)
+            .find(|(named, ..)| named.header == data.header)
             .expect("every loop has a name");
-        let bounds = &config.bounds;
-        let bound = bounds
-            .unwind_set
-            .get(&named.name)
-            .copied()
-            .unwrap_or(bounds.unwind);
-        let text = format!("loop {} takes no more than {}", named.name, rounds(bound));
-        let obligation = obligations.add(module, &name, "unwind", text, named.place);
         let mut copier = Copier {
             body,
             header: data.header,
             blocks: std::mem::take(&mut blocks[id]),
-            obligation,
+            obligation: *obligation,
             place: named.place,
             max_insts,
         };
-        let new = copier.copy_loop(bound)?;
+        let new = copier.copy_loop(*bound)?;
         let outer = std::iter::successors(data.parent, |&inner| loops.loops[inner].parent);
         for outer in outer {
             blocks[outer].extend(&new);

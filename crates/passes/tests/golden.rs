@@ -1,12 +1,12 @@
 //! Golden files for every pass: `tests/golden/PASS/*.ir`, text in, text out; `BLESS=1` rewrites.
 //!
-//! The directive is `;! pass NAME OPTION…`. Options: `extern=havoc|pure|error`,
+//! The directive is `;! pass NAME OPTION…`; the name may be several, `sa,sasa`, or `all`. Options: `extern=havoc|pure|error`,
 //! `checks=LIST|none`, `continue`, `regions=flat|split`, `unwind=N`, `unwind=LOOP:N`, `depth=N`,
 //! `max=N` (instructions).
 //! The output shows the functions, and the whole module if the pass changed its tables or notes.
 
 use ir::syntax::Module;
-use passes::pass::{self, Config, ExternMode, RegionMode};
+use passes::pass::{self, Config, ExternMode, Pass, RegionMode};
 use passes::pipeline;
 
 #[test]
@@ -26,14 +26,13 @@ fn every_pass_has_golden_files() {
 
 fn run(directive: &str, mut module: Module) -> Result<String, String> {
     let mut words = directive.split_whitespace();
-    let name = words.next().unwrap_or("");
-    let pass = pipeline::find(name).ok_or_else(|| format!("no pass {name}"))?;
+    let list = passes_named(words.next().unwrap_or(""))?;
     let config = config(words)?;
     let before = module.clone();
     let mut seen = 0;
-    pass::run(&[pass], &mut module, &config, &mut |_, _| seen += 1)
+    pass::run(&list, &mut module, &config, &mut |_, _| seen += 1)
         .map_err(|error| error.to_string())?;
-    assert_eq!(seen, 1, "every pass can be observed");
+    assert_eq!(seen, list.len(), "every pass can be observed");
     let text = module.to_string();
     let again = ir::text::read(&text).map_err(|error| format!("{error}\n{text}"))?;
     if again != module {
@@ -49,6 +48,16 @@ fn run(directive: &str, mut module: Module) -> Result<String, String> {
     } else {
         text
     })
+}
+
+fn passes_named(names: &str) -> Result<Vec<&'static dyn Pass>, String> {
+    if names == "all" {
+        return Ok(pipeline::ALL.concat());
+    }
+    names
+        .split(',')
+        .map(|name| pipeline::find(name).ok_or_else(|| format!("no pass {name}")))
+        .collect()
 }
 
 fn config<'a>(options: impl Iterator<Item = &'a str>) -> Result<Config, String> {

@@ -7,7 +7,7 @@ use checks::registry;
 use golden::random::{self, Options, Use};
 use interp::choices::{Recorded, Seed};
 use interp::{Bindings, Outcome, Run};
-use ir::syntax::{Module, Phase};
+use ir::syntax::{BinaryOp, Module, Obligation, Op, Operand, Phase};
 use passes::pass::{self, Bounds, Config, Pass, RegionMode};
 use passes::pipeline::{BOUND, FORMS, LOWER, PURIFY};
 
@@ -59,7 +59,7 @@ fn summary(module: &Module, outcome: &Outcome) -> String {
     }
 }
 
-/// Runs the passes and compares after each; returns whether the module got through.
+/// Runs the passes and compares after each.
 fn compare(list: &[&dyn Pass], module: &mut Module, config: &Config, runs: &[Run], seed: u64) {
     let expected: Vec<String> = runs
         .iter()
@@ -124,6 +124,41 @@ fn is_cut(module: &Module, outcome: &Outcome) -> bool {
     }
 }
 
+fn violated(run: &Run) -> Vec<Obligation> {
+    match &run.outcome {
+        Outcome::Violated(failure) => vec![failure.obligation],
+        _ => Vec::new(),
+    }
+}
+
+/// The obligations whose selector bit is set at the end: those that, checked alone, fail.
+fn selected(module: &Module, run: &Run) -> Vec<Obligation> {
+    let entry = module.entry.expect("the module has an entry");
+    let selectors = passes::forms::selectors(module, entry).into_iter();
+    let is_set = |(_, bit): &(Obligation, Operand)| {
+        let mut module = module.clone();
+        let machine = module.machine;
+        let body = module.body_mut(entry);
+        let (block, check) = body
+            .insts_in_order()
+            .find(|&(_, inst)| matches!(body.insts[inst].op, Op::Check(..)))
+            .expect("there is a single check");
+        let not = Op::Binary(BinaryOp::Xor, bit.clone(), Operand::bool(true));
+        let not = body.new_inst(not, Vec::new(), None, machine);
+        let negated = body.insts[not].results[0];
+        if let Op::Check(_, cond) = &mut body.insts[check].op {
+            *cond = negated.into();
+        }
+        let last = body.blocks[block].insts.len() - 1;
+        body.blocks[block].insts.insert(last, not);
+        matches!(replay(&module, run), Outcome::Violated(_))
+    };
+    selectors
+        .filter(is_set)
+        .map(|(obligation, _)| obligation)
+        .collect()
+}
+
 #[test]
 fn bounding_keeps_every_execution_within_the_bounds() {
     let mut whole = 0;
@@ -170,6 +205,14 @@ fn bounding_keeps_every_execution_within_the_bounds() {
                     form.name()
                 );
             }
+            let mut formed = module.clone();
+            pass::run(&FORMS[..1], &mut formed, &config, &mut |_, _| ())
+                .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{module}"));
+            assert_eq!(
+                selected(&formed, run),
+                violated(run),
+                "seed {seed}\n{formed}"
+            );
         }
     }
     assert!(

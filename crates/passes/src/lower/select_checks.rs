@@ -15,7 +15,9 @@ use std::collections::BTreeSet;
 
 use base::Map;
 use checks::registry::{self, WhenOff};
-use ir::syntax::{Access, Block, Body, HaltKind, Module, Obligation, Op, Operand, Terminator};
+use ir::syntax::{
+    Access, Block, Body, HaltKind, Module, Obligation, ObligationData, Op, Operand, Terminator,
+};
 
 use crate::edit;
 use crate::fold::is_false;
@@ -37,11 +39,7 @@ impl Pass for SelectChecks {
         let off: Map<Obligation, Option<WhenOff>> = module
             .obligations
             .values()
-            .map(|data| {
-                let check = registry::find(&data.check)?;
-                let on = config.checks.contains(check.name) || check.when_off == WhenOff::Keep;
-                (!on).then_some(check.when_off)
-            })
+            .map(|data| when_off(config, data))
             .collect();
         let mut done = BTreeSet::new();
         for func in module.funcs.values_mut() {
@@ -53,9 +51,11 @@ impl Pass for SelectChecks {
         for (obligation, what) in done {
             let check = &module.obligations[obligation].check;
             sentences.insert(match what {
-                Done::Dropped => format!("check {check} is off: its operations are total"),
+                Done::Dropped => {
+                    format!("check {check} is off: executions go on where it would fail")
+                }
                 Done::Assumed => {
-                    format!("check {check} is off: its violations are assumed not to happen")
+                    format!("check {check} is off: executions where it would fail do not count")
                 }
             });
         }
@@ -64,6 +64,13 @@ impl Pass for SelectChecks {
         }
         Ok(())
     }
+}
+
+/// What is to happen to the obligation, if its check is off.
+pub(super) fn when_off(config: &Config, data: &ObligationData) -> Option<WhenOff> {
+    let check = registry::find(&data.check)?;
+    let on = config.checks.contains(check.name) || check.when_off == WhenOff::Keep;
+    (!on).then_some(check.when_off)
 }
 
 /// What became of an obligation that is off.

@@ -7,14 +7,17 @@
 //! ```
 //!
 //! The same goes for `assume 0`. This keeps joins and block conditions away from the engines: the
-//! front end makes one such block for every obligation of the sanitizer. When executions go on
-//! after failures the two forms differ (the block ends the execution, the check does not), and
-//! nothing is done.
+//! front end makes one such block for every obligation of the sanitizer. The two forms differ where
+//! the execution would go on after the check: in continue mode, and if the check is switched off.
+//! Then a block that ends the execution by itself, as after a failed `assert`, stays.
 
+use base::Map;
 use ir::syntax::{
-    BinaryOp, Block, Body, Machine, Module, Obligation, Op, Operand, PlaceId, Target, Terminator,
+    BinaryOp, Block, Body, HaltKind, Machine, Module, Obligation, Op, Operand, PlaceId, Target,
+    Terminator,
 };
 
+use super::select_checks::when_off;
 use crate::edit;
 use crate::fold::is_false;
 use crate::pass::{Config, Error, Pass};
@@ -36,9 +39,14 @@ impl Pass for StraightenChecks {
             return Ok(());
         }
         let machine = module.machine;
+        let on: Map<Obligation, bool> = module
+            .obligations
+            .values()
+            .map(|data| when_off(config, data).is_none())
+            .collect();
         for func in module.funcs.values_mut() {
             if let Some(body) = &mut func.body {
-                straighten(body, machine);
+                straighten(body, &on, machine);
             }
         }
         Ok(())
@@ -52,9 +60,10 @@ enum End {
     DoesNotCount,
 }
 
-fn straighten(body: &mut Body, machine: Machine) {
-    let ends: base::Map<Block, Option<(End, Option<PlaceId>)>> =
-        body.blocks.keys().map(|block| end(body, block)).collect();
+fn straighten(body: &mut Body, on: &Map<Obligation, bool>, machine: Machine) {
+    let blocks = body.blocks.keys();
+    let ends: Map<Block, Option<(End, Option<PlaceId>)>> =
+        blocks.map(|block| end(body, block, on)).collect();
     let mut changed = false;
     for block in body.blocks.keys() {
         let Terminator::Branch(cond, yes, no) = &body.blocks[block].terminator else {
@@ -79,12 +88,14 @@ fn straighten(body: &mut Body, machine: Machine) {
 }
 
 /// How the block ends the execution before doing anything else, if it does, and where.
-fn end(body: &Body, block: Block) -> Option<(End, Option<PlaceId>)> {
+fn end(body: &Body, block: Block, on: &Map<Obligation, bool>) -> Option<(End, Option<PlaceId>)> {
+    let dead = body.blocks[block].terminator == Terminator::Halt(HaltKind::Dead);
     for &inst in &body.blocks[block].insts {
         let data = &body.insts[inst];
         match &data.op {
             Op::Debug { .. } => {}
-            Op::Check(obligation, cond) if is_false(cond) => {
+            // With the check off, a block that aborts must go on aborting.
+            Op::Check(obligation, cond) if is_false(cond) && (on[*obligation] || dead) => {
                 return Some((End::Violates(*obligation), data.place));
             }
             Op::Assume(cond) if is_false(cond) => return Some((End::DoesNotCount, data.place)),
