@@ -1,4 +1,5 @@
-//! Prints the Raw IR of C files: `import [--opt N] [--m32] [--checks a,b] [--save DIR] [--quiet] FILE...`
+//! Prints the Raw IR of C files, or executes it:
+//! `import [--opt N] [--m32] [--checks a,b] [--save DIR] [--quiet] [--run] FILE...`
 
 use std::process::ExitCode;
 
@@ -7,6 +8,7 @@ use frontend::{DataModel, OptLevel, Options};
 fn main() -> ExitCode {
     let mut options = Options::new(Vec::<String>::new());
     let mut quiet = false;
+    let mut execute = false;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value = || args.next().expect("an option has a value");
@@ -28,12 +30,20 @@ fn main() -> ExitCode {
             "--no-models" => options.models = false,
             "--malloc-may-fail" => options.malloc_may_fail = true,
             "--quiet" => quiet = true,
+            "--run" => execute = true,
             flag if flag.starts_with('-') => options.cflags.push(flag.to_owned()),
             file => options.files.push(file.into()),
         }
     }
     match frontend::load(&options) {
         Ok(module) => {
+            if let Err(complaints) = ir::wellformed::check(&module) {
+                eprintln!("not wellformed: {}", ir::wellformed::explain(&complaints));
+                return ExitCode::from(6);
+            }
+            if execute {
+                return run(&module);
+            }
             if !quiet {
                 print!("{module}");
             }
@@ -42,6 +52,47 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("{error}");
             ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// Executes the module with zeros for everything that it leaves open.
+fn run(module: &ir::syntax::Module) -> ExitCode {
+    let mut choices = interp::choices::Zeros;
+    let (mut input, mut output, mut errors) = (
+        std::io::stdin().lock(),
+        std::io::stdout().lock(),
+        std::io::stderr().lock(),
+    );
+    let mut host = interp::host::Stdio {
+        input: &mut input,
+        output: &mut output,
+        errors: &mut errors,
+    };
+    let bindings = interp::Bindings {
+        choices: &mut choices,
+        observer: None,
+        host: Some(&mut host),
+    };
+    let config = interp::Config {
+        record: interp::config::Record::Off,
+        step_limit: 2_000_000_000,
+        ..interp::Config::default()
+    };
+    let run = interp::run(module, &config, bindings);
+    match run.outcome {
+        interp::Outcome::Returned(_) | interp::Outcome::Exited(_) => ExitCode::SUCCESS,
+        interp::Outcome::Violated(failure) => {
+            let data = &module.obligations[failure.obligation];
+            println!(
+                "violated {}.{}.{}: {}",
+                data.func, data.check, data.ordinal, data.text
+            );
+            ExitCode::from(10)
+        }
+        other => {
+            println!("{other}");
+            ExitCode::from(5)
         }
     }
 }

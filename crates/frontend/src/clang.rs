@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use crate::error::Error;
+use crate::flags;
 use crate::options::{DataModel, Options};
 
 /// What a file holds, by its name.
@@ -57,46 +58,25 @@ fn sanitizers(check: &str) -> &'static str {
 }
 
 /// The arguments that every source file is compiled with, user's files and models alike.
-pub fn common_arguments(data_model: DataModel) -> Vec<String> {
-    let mut args: Vec<String> = [
-        "-O1",
-        "-Xclang",
-        "-disable-llvm-passes",
-        "-g",
-        "-fno-builtin",
-        "-fno-strict-aliasing",
-        "-ffp-contract=off",
-        "-fno-delete-null-pointer-checks",
-        "-fno-finite-loops",
-        "-fno-stack-protector",
-        "-fno-threadsafe-statics",
-        "-Xclang",
-        "-no-enable-noundef-analysis",
-        "-ftrivial-auto-var-init=pattern",
-        "-D__SELKIE__=1",
-        "-U_FORTIFY_SOURCE",
-        "-w",
-    ]
-    .map(str::to_owned)
-    .into();
+pub fn common_arguments(data_model: DataModel) -> Vec<&'static str> {
+    let mut args = flags::COMMON.to_vec();
     if data_model == DataModel::Ilp32 {
-        args.push("-m32".to_owned());
+        args.push("-m32");
     }
     args
 }
 
 /// The program to run.
-fn program() -> PathBuf {
-    let installed = Path::new("/usr/lib/llvm-22/bin/clang");
-    if installed.exists() {
-        return installed.to_owned();
-    }
-    PathBuf::from("clang-22")
+pub fn program() -> PathBuf {
+    let [installed, named] = flags::PROGRAMS.map(Path::new);
+    let program = if installed.exists() { installed } else { named };
+    program.to_owned()
 }
 
 /// A clang at work on one file.
 pub struct Job {
     file: PathBuf,
+    command: Command,
     child: Child,
 }
 
@@ -110,32 +90,7 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
     }
     let mut command = Command::new(program());
     match language(file)? {
-        Language::Source => {
-            command.args(&options.cflags);
-            for dir in &options.includes {
-                command.arg("-I").arg(dir);
-            }
-            for define in &options.defines {
-                command.arg(format!("-D{define}"));
-            }
-            command.args(common_arguments(options.data_model));
-            if !options.has("pointer-overflow") {
-                command.arg("-fwrapv-pointer");
-            }
-            let chosen: Vec<&str> = options
-                .checks
-                .iter()
-                .map(|check| sanitizers(check))
-                .filter(|text| !text.is_empty())
-                .collect();
-            if !chosen.is_empty() {
-                command.arg(format!("-fsanitize={}", chosen.join(",")));
-                command.args(["-fno-sanitize-recover=all", "-fno-sanitize-merge=all"]);
-            }
-            if let Some(lib) = lib {
-                command.arg("-isystem").arg(lib.join("include"));
-            }
-        }
+        Language::Source => source_arguments(&mut command, options, lib),
         // Clang reads foreign bitcode first, so that a reader that crashes is not ours.
         Language::Bitcode => {
             if about.len() == 0 {
@@ -148,8 +103,36 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
     let child = spawn(&mut command)?;
     Ok(Job {
         file: file.to_owned(),
+        command,
         child,
     })
+}
+
+fn source_arguments(command: &mut Command, options: &Options, lib: Option<&Path>) {
+    command.args(&options.cflags);
+    for dir in &options.includes {
+        command.arg("-I").arg(dir);
+    }
+    for define in &options.defines {
+        command.arg(format!("-D{define}"));
+    }
+    command.args(common_arguments(options.data_model));
+    if !options.has("pointer-overflow") {
+        command.arg("-fwrapv-pointer");
+    }
+    let chosen: Vec<&str> = options
+        .checks
+        .iter()
+        .map(|check| sanitizers(check))
+        .filter(|text| !text.is_empty())
+        .collect();
+    if !chosen.is_empty() {
+        command.arg(format!("-fsanitize={}", chosen.join(",")));
+        command.args(["-fno-sanitize-recover=all", "-fno-sanitize-merge=all"]);
+    }
+    if let Some(lib) = lib {
+        command.arg("-isystem").arg(lib.join("include"));
+    }
 }
 
 /// Starts a command with its output collected.
@@ -169,12 +152,19 @@ pub fn spawn(command: &mut Command) -> Result<Child, Error> {
 
 impl Job {
     /// Waits for the bitcode.
-    pub fn finish(self) -> Result<Vec<u8>, Error> {
+    pub fn finish(mut self) -> Result<Vec<u8>, Error> {
         let shown = self.file.display().to_string();
-        let output = self
-            .child
-            .wait_with_output()
-            .map_err(|error| Error::tool(format!("clang-22 on {shown}: {}", plain(&error))))?;
+        let wait = |child: Child| {
+            child
+                .wait_with_output()
+                .map_err(|error| Error::tool(format!("clang-22 on {shown}: {}", plain(&error))))
+        };
+        let mut output = wait(self.child)?;
+        // Old C calls `memcpy` first and declares it later: only with its own knowledge of the
+        // function does clang accept both.
+        if !output.status.success() && contains(&output.stderr, b"error: conflicting types for") {
+            output = wait(spawn(self.command.arg("-fbuiltin"))?)?;
+        }
         if output.status.success() && !output.stdout.is_empty() {
             return Ok(output.stdout);
         }
@@ -193,6 +183,10 @@ impl Job {
         }
         Err(Error::input(text))
     }
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
 }
 
 /// An I/O error in a few lower-case words.

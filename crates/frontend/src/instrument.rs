@@ -13,6 +13,7 @@ pub mod asserts;
 pub mod deref;
 pub mod division;
 pub mod helpers;
+pub mod library;
 pub mod promises;
 pub mod ubsan;
 pub mod uninit;
@@ -134,7 +135,7 @@ pub fn instrument<'c>(
     module: &mut Module<'c>,
     layout: &Layout,
     options: &Options,
-) -> Result<Table<'c>, String> {
+) -> Result<(Table<'c>, helpers::Helpers<'c>), String> {
     let ctx = module.context();
     let kinds = Kinds {
         annotation: ctx.metadata_kind("annotation"),
@@ -169,7 +170,7 @@ pub fn instrument<'c>(
         promises::strip_function(&work, func);
         func.set_name(&format!("{PREFIX}{}", func.name()));
     }
-    Ok(work.table)
+    Ok((work.table, work.helpers))
 }
 
 impl<'c> Instrumenter<'_, 'c> {
@@ -198,6 +199,7 @@ impl<'c> Instrumenter<'_, 'c> {
         ubsan::convert(self, &scope);
         uninit::convert(self, &scope);
         asserts::convert(self, &scope);
+        library::convert(self, &scope);
         division::guard(self, &scope);
         deref::guard(self, &scope);
         unreachable::guard(self, &scope);

@@ -9,12 +9,15 @@
 pub mod clang;
 pub mod error;
 mod ffi;
+mod flags;
 mod import;
 mod instrument;
 mod link;
+mod models;
 mod names;
 mod options;
 mod passes;
+mod trim;
 
 use std::path::{Path, PathBuf};
 
@@ -27,12 +30,14 @@ pub fn load(options: &Options) -> Result<ir::syntax::Module, Error> {
     let lib = library(options);
     let mut module = link::load(&ctx, options, lib.as_deref())?;
     let layout = ffi::Layout::of(&module);
+    models::link(&ctx, &mut module, options)?;
+    trim::trim(&module, &[&options.entry, "__selkie_run_atexit"]);
     save(options, "linked.ll", &module)?;
-    let table = instrument::instrument(&mut module, &layout, options)
+    let (table, helpers) = instrument::instrument(&mut module, &layout, options)
         .map_err(|message| Error::internal(format!("instrumentation: {message}")))?;
     save(options, "instrumented.ll", &module)?;
     verify(&module, "instrumentation")?;
-    passes::run(&mut module, options.opt)?;
+    passes::run(&mut module, &helpers, options.opt)?;
     save(options, "optimised.ll", &module)?;
     verify(&module, "the passes")?;
     import::import(&module, &layout, options, &table)

@@ -2,7 +2,7 @@
 
 use crate::clang::{self, Language};
 use crate::error::Error;
-use crate::ffi::{Attr, Context, Layout, Module, Val};
+use crate::ffi::{Attr, Context, Layout, Module};
 use crate::instrument::FOREIGN;
 use crate::options::Options;
 
@@ -60,9 +60,4 @@ pub fn mark<'c>(ctx: &'c Context, module: &Module<'c>, key: &str) {
             func.add_attribute(u32::MAX, Attr::string(ctx, key, ""));
         }
     }
-}
-
-/// Is it a function that the program neither defines nor lets LLVM define?
-pub fn is_undefined(func: Val<'_>) -> bool {
-    func.is_declaration() && !func.is_intrinsic()
 }

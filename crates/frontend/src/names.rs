@@ -16,6 +16,8 @@ pub enum Claim {
     AssumeNot(usize),
     /// The call itself is the error.
     Reach,
+    /// The first argument is not zero; the others name the check and the text.
+    Named,
 }
 
 /// The claim that a call of this function makes.
@@ -37,6 +39,7 @@ pub fn claim(name: &str) -> Option<Claim> {
         | "verifier.assume"
         | "__llbmc_assume"
         | "assume_abort_if_not" => Claim::Assume(0),
+        "__selkie_check" => Claim::Named,
         "verifier.assume.not" => Claim::AssumeNot(0),
         "reach_error" | "__VERIFIER_error" | "verifier.error" | "seahorn.fail"
         | "__SEAHORN_fail" => Claim::Reach,

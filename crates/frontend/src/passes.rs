@@ -3,26 +3,30 @@
 
 use crate::error::Error;
 use crate::ffi::Module;
+use crate::instrument::helpers::Helpers;
+use crate::instrument::library::hide;
 use crate::options::OptLevel;
 
-/// The pipeline of a level, in the notation of `opt -passes=…`.
-pub fn pipeline(level: OptLevel) -> Option<&'static str> {
-    match level {
-        OptLevel::None => None,
-        OptLevel::Registers => Some("function(sroa,mem2reg)"),
-        OptLevel::Full => Some(
-            "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,sccp,adce,\
-             early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,adce)",
-        ),
-    }
-}
+/// Local variables become registers.
+const REGISTERS: &str = "function(sroa)";
+
+/// Everything else. Copies of memory are hidden from it (see [`hide`]).
+const SIMPLIFY: &str = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,sccp,adce,\
+                        early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,adce)";
 
 /// Runs the passes of a level.
-pub fn run(module: &mut Module<'_>, level: OptLevel) -> Result<(), Error> {
-    if let Some(pipeline) = pipeline(level) {
-        module
-            .run_passes(pipeline)
-            .map_err(|message| Error::internal(format!("LLVM's passes failed: {message}")))?;
+pub fn run<'c>(
+    module: &mut Module<'c>,
+    helpers: &Helpers<'c>,
+    level: OptLevel,
+) -> Result<(), Error> {
+    let fail = |message| Error::internal(format!("LLVM's passes failed: {message}"));
+    if level >= OptLevel::Registers {
+        module.run_passes(REGISTERS).map_err(fail)?;
+    }
+    if level >= OptLevel::Full {
+        hide(module, helpers);
+        module.run_passes(SIMPLIFY).map_err(fail)?;
     }
     Ok(())
 }

@@ -11,10 +11,8 @@ pub struct Attr<'c> {
     of: Of<'c>,
 }
 
-/// Where attributes of a function or call stand: LLVM's own numbers.
-pub const RESULT: u32 = 0;
-/// See [`RESULT`].
-pub const FUNCTION: u32 = u32::MAX;
+/// Where attributes of a function or call itself stand: LLVM's own number.
+const FUNCTION: u32 = u32::MAX;
 
 impl<'c> Attr<'c> {
     fn new(raw: LLVMAttributeRef) -> Attr<'c> {
@@ -72,14 +70,6 @@ impl<'c> Attr<'c> {
             return None;
         }
         Some(Ty::new(llvm!(core::LLVMGetTypeAttributeValue(self.raw))))
-    }
-
-    /// The number it carries (`align 8`), 0 if none.
-    pub fn number(self) -> u64 {
-        if llvm!(core::LLVMIsEnumAttribute(self.raw)) == 0 {
-            return 0;
-        }
-        llvm!(core::LLVMGetEnumAttributeValue(self.raw))
     }
 }
 

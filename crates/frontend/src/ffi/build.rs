@@ -85,18 +85,6 @@ impl<'c> Builder<'c> {
         )))
     }
 
-    /// A choice.
-    pub fn select(&self, condition: Val<'c>, yes: Val<'c>, no: Val<'c>) -> Val<'c> {
-        assert_eq!(yes.ty(), no.ty(), "operands of one type");
-        Val::new(llvm!(core::LLVMBuildSelect(
-            self.raw,
-            condition.raw,
-            yes.raw,
-            no.raw,
-            NAME
-        )))
-    }
-
     /// An integer cut or zero-extended to the type.
     pub fn resize(&self, value: Val<'c>, ty: Ty<'c>) -> Val<'c> {
         let (from, to) = (value.ty().int_width(), ty.int_width());
@@ -121,14 +109,18 @@ impl<'c> Builder<'c> {
         )))
     }
 
-    /// A load.
-    pub fn load(&self, ty: Ty<'c>, ptr: Val<'c>) -> Val<'c> {
-        Val::new(llvm!(core::LLVMBuildLoad2(self.raw, ty.raw, ptr.raw, NAME)))
-    }
-
-    /// A store.
-    pub fn store(&self, value: Val<'c>, ptr: Val<'c>) -> Val<'c> {
-        Val::new(llvm!(core::LLVMBuildStore(self.raw, value.raw, ptr.raw)))
+    /// A pointer some bytes further.
+    pub fn step(&self, pointer: Val<'c>, bytes: Val<'c>) -> Val<'c> {
+        let byte = Ty::int(self.ctx, 8);
+        let mut index = bytes.raw;
+        Val::new(llvm!(core::LLVMBuildGEP2(
+            self.raw,
+            byte.raw,
+            pointer.raw,
+            &mut index,
+            1,
+            NAME
+        )))
     }
 
     /// A jump.

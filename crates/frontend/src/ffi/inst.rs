@@ -54,15 +54,6 @@ impl<'c> Val<'c> {
         Meta::maybe(llvm!(debuginfo::LLVMInstructionGetDebugLoc(self.raw)))
     }
 
-    /// Changes the debug location.
-    pub fn set_location(self, location: Meta<'c>) {
-        self.expect_inst();
-        llvm!(debuginfo::LLVMInstructionSetDebugLoc(
-            self.raw,
-            location.raw
-        ));
-    }
-
     /// The debug records in front of it.
     pub fn records(self) -> Vec<Record<'c>> {
         self.expect_inst();
@@ -215,13 +206,6 @@ impl<'c> Val<'c> {
             .collect()
     }
 
-    /// Adds a value to a phi.
-    pub fn add_incoming(self, value: Val<'c>, block: Block<'c>) {
-        self.expect(Opcode::LLVMPHI);
-        let (mut value, mut block) = (value.raw, block.raw);
-        llvm!(core::LLVMAddIncoming(self.raw, &mut value, &mut block, 1));
-    }
-
     // Comparisons.
 
     /// An integer comparison's predicate.
@@ -340,12 +324,6 @@ impl<'c> Val<'c> {
         (0..count)
             .map(|index| Val::new(llvm!(core::LLVMGetOperand(self.raw, index))))
             .collect()
-    }
-
-    /// How many operand bundles a call has.
-    pub fn bundle_count(self) -> u32 {
-        assert!(self.is_any_call(), "a call");
-        llvm!(core::LLVMGetNumOperandBundles(self.raw))
     }
 
     /// The function that a call names directly, if it does.

@@ -129,14 +129,6 @@ impl<'c> Module<'c> {
         take_message(llvm!(core::LLVMPrintModuleToString(self.raw)))
     }
 
-    /// The triple, like `x86_64-pc-linux-gnu`.
-    pub fn triple(&self) -> String {
-        let raw = llvm!(core::LLVMGetTarget(self.raw));
-        // SAFETY: the module keeps a NUL-terminated string.
-        let text = unsafe { std::ffi::CStr::from_ptr(raw) };
-        text.to_string_lossy().into_owned()
-    }
-
     /// Assembly at file scope.
     pub fn inline_asm(&self) -> String {
         let mut len = 0;
@@ -162,17 +154,6 @@ impl<'c> Module<'c> {
         while let Some(global) = next {
             list.push(global);
             next = Val::maybe(llvm!(core::LLVMGetNextGlobal(global.raw)));
-        }
-        list
-    }
-
-    /// The aliases.
-    pub fn aliases(&self) -> Vec<Val<'c>> {
-        let mut list = Vec::new();
-        let mut next = Val::maybe(llvm!(core::LLVMGetFirstGlobalAlias(self.raw)));
-        while let Some(alias) = next {
-            list.push(alias);
-            next = Val::maybe(llvm!(core::LLVMGetNextGlobalAlias(alias.raw)));
         }
         list
     }

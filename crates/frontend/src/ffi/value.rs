@@ -384,20 +384,8 @@ impl<'c> Val<'c> {
         self.value_kind() == ValKind::Function && llvm!(core::LLVMGetIntrinsicID(self.raw)) != 0
     }
 
-    /// Removes a global variable that nothing uses.
-    pub fn delete_global(self) {
-        assert!(self.value_kind() == ValKind::Global && !self.is_used());
-        llvm!(core::LLVMDeleteGlobal(self.raw));
-    }
-
-    /// Removes a function that nothing uses.
-    pub fn delete_function(self) {
-        assert!(self.value_kind() == ValKind::Function && !self.is_used());
-        llvm!(core::LLVMDeleteFunction(self.raw));
-    }
-
     /// The function's body is taken away.
-    pub fn delete_body(self) {
+    pub fn delete_body(self, builder: &super::Builder<'c>) {
         for block in self.blocks() {
             for inst in block.instructions() {
                 if inst.is_used() {
@@ -406,13 +394,18 @@ impl<'c> Val<'c> {
             }
         }
         for block in self.blocks() {
+            // A block that loses its end keeps the debug records that stood before it, and LLVM
+            // would give them to the next block at the same address: so never without an end.
             if let Some(end) = block.terminator() {
+                builder.at_end(block);
+                builder.unreachable();
                 end.erase();
             }
         }
         for block in self.blocks() {
             block.delete();
         }
+        llvm!(debuginfo::LLVMSetSubprogram(self.raw, std::ptr::null_mut()));
         self.set_linkage(Linkage::LLVMExternalLinkage);
     }
 

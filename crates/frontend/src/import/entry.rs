@@ -253,13 +253,12 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     }
 
     fn argument_count(&mut self, bits: u32) -> Operand {
-        let count = self.nondet(Type::Int(bits), NondetKind::Input);
-        let one = Operand::int(1, bits);
+        // One more than a choice, so that the choice 0 is a program without arguments.
+        let more = self.nondet(Type::Int(bits), NondetKind::Input);
         let most = Operand::int(MOST_ARGUMENTS, bits);
-        let enough = self.compare(CompareOp::Sle, one, count.clone());
-        self.act(Op::Assume(enough));
-        let few = self.compare(CompareOp::Sle, count.clone(), most);
+        let few = self.compare(CompareOp::Ult, more.clone(), most);
         self.act(Op::Assume(few));
+        let count = self.binary(BinaryOp::Add, more, Operand::int(1, bits));
         self.importer
             .note("the program has at most 2^18 arguments, each shorter than 2^17 bytes");
         count

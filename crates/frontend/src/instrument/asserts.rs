@@ -54,6 +54,7 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                     }
                 }
                 Claim::Reach => reach(work, scope, inst, &name),
+                Claim::Named => named(work, scope, inst),
             }
         }
     }
@@ -102,6 +103,25 @@ fn call_with_condition<'c>(
         let number = work.table.add(&scope.name, check, text, inst.location());
         work.builder.before(inst);
         work.call_check(condition, number);
+    }
+    discard(inst);
+}
+
+/// `__selkie_check(condition, "check", "text")`, which models write.
+fn named<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    let args = inst.args();
+    let text_at = |index: usize| args.get(index).and_then(|&arg| string_constant(arg));
+    let (Some(check), Some(text)) = (text_at(1), text_at(2)) else {
+        return;
+    };
+    let always = checks::registry::find(&check)
+        .is_some_and(|check| check.when_off == checks::registry::WhenOff::Keep);
+    if always || work.options.has(&check) {
+        if let Some(condition) = condition(work, inst, 0) {
+            let number = work.table.add(&scope.name, &check, text, inst.location());
+            work.builder.before(inst);
+            work.call_check(condition, number);
+        }
     }
     discard(inst);
 }

@@ -62,6 +62,13 @@ fn access<'c>(
 
 /// `llvm.memcpy` and its like.
 fn memory_call<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    for (index, pointer) in inst.args().into_iter().enumerate() {
+        // The callee gets a copy of what the pointer points to.
+        let byval = inst.attribute(index as u32 + 1, work.kinds.byval);
+        if let Some(ty) = byval.and_then(crate::ffi::Attr::ty) {
+            access(work, scope, inst, pointer, ty, Access::Read);
+        }
+    }
     let Some(callee) = inst.called_function() else {
         return;
     };

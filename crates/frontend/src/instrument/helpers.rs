@@ -39,6 +39,8 @@ pub struct Helpers<'c> {
     pub bool: Ty<'c>,
     /// The type of obligation numbers.
     pub id: Ty<'c>,
+    /// `i8`.
+    pub byte: Ty<'c>,
     /// The pointer type.
     pub ptr: Ty<'c>,
     /// No value.
@@ -64,6 +66,7 @@ impl<'c> Helpers<'c> {
             size: Ty::int(ctx, pointer_bits),
             bool: Ty::int(ctx, 1),
             id: Ty::int(ctx, 32),
+            byte: Ty::int(ctx, 8),
             ptr: Ty::ptr(ctx),
             void: Ty::void(ctx),
         })
@@ -155,6 +158,23 @@ impl<'c> super::Instrumenter<'_, 'c> {
         let (ty, func) = self.helpers.get(self.module, "deref", name, void, &params);
         self.builder
             .call(ty, func, &[pointer, size, self.id(number)])
+    }
+
+    /// A call `selkie.disjoint(a, b, size, id)` at the builder's place.
+    pub fn call_disjoint(
+        &mut self,
+        left: Val<'c>,
+        right: Val<'c>,
+        size: Val<'c>,
+        number: u32,
+    ) -> Val<'c> {
+        let (ptr, void, id) = (self.helpers.ptr, self.helpers.void, self.helpers.id);
+        let params = [ptr, ptr, self.helpers.size, id];
+        let (ty, func) =
+            self.helpers
+                .get(self.module, "disjoint", "selkie.disjoint", void, &params);
+        let args = [left, right, size, self.id(number)];
+        self.builder.call(ty, func, &args)
     }
 
     /// A freely chosen value of a type, for an uninitialised variable, at the builder's place.

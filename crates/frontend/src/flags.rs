@@ -1,0 +1,29 @@
+//! The arguments that every source file is compiled with, the user's files and the models alike.
+//! `build.rs` reads this file too.
+
+/// Arguments of clang for user's files and models.
+pub const COMMON: &[&str] = &[
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-g",
+    "-fno-builtin",
+    "-fno-strict-aliasing",
+    "-ffp-contract=off",
+    "-fno-delete-null-pointer-checks",
+    "-fno-finite-loops",
+    "-fno-stack-protector",
+    "-fno-threadsafe-statics",
+    "-Xclang",
+    "-no-enable-noundef-analysis",
+    "-ftrivial-auto-var-init=pattern",
+    "-D__SELKIE__=1",
+    "-U_FORTIFY_SOURCE",
+    "-w",
+];
+
+/// Further arguments for models.
+pub const MODEL: &[&str] = &["-std=gnu11", "-fwrapv-pointer"];
+
+/// The program, where Debian's package puts it, and by its name.
+pub const PROGRAMS: [&str; 2] = ["/usr/lib/llvm-22/bin/clang", "clang-22"];

@@ -1,0 +1,153 @@
+//! Models of library functions, linked when the program refers to them and defines none itself.
+//!
+//! The index of `lib/models` says which file provides a symbol. The files were compiled when this
+//! crate was built; with `Options::lib_dir` they are compiled from there instead, so that a user
+//! can change them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use crate::clang;
+use crate::error::Error;
+use crate::ffi::{Context, Linkage, Module, Val};
+use crate::flags;
+use crate::instrument::MODEL;
+use crate::link;
+use crate::options::{DataModel, Options};
+
+mod built {
+    include!(concat!(env!("OUT_DIR"), "/models.rs"));
+}
+
+/// Links the models that the module needs, and those that they need.
+pub fn link<'c>(ctx: &'c Context, module: &mut Module<'c>, options: &Options) -> Result<(), Error> {
+    if options.models {
+        let index = match &options.lib_dir {
+            Some(dir) => {
+                let path = dir.join("models/INDEX");
+                std::fs::read_to_string(&path).map_err(|error| {
+                    Error::usage(format!("{}: {}", path.display(), clang::plain(&error)))
+                })?
+            }
+            None => built::INDEX.to_owned(),
+        };
+        let index: BTreeMap<&str, &str> = index
+            .lines()
+            .filter_map(|line| {
+                let mut words = line.split_whitespace();
+                Some((words.next()?, words.next()?))
+            })
+            .collect();
+        let mut done: BTreeSet<&str> = BTreeSet::new();
+        loop {
+            let mut wanted: BTreeSet<&str> = BTreeSet::new();
+            for value in undefined(module) {
+                if let Some(&file) = index.get(value.name().as_str()) {
+                    if !done.contains(file) {
+                        wanted.insert(file);
+                    }
+                }
+            }
+            if wanted.is_empty() {
+                break;
+            }
+            done.extend(&wanted);
+            for file in wanted {
+                let model = load(ctx, module, file, options)?;
+                link::mark(ctx, &model, MODEL);
+                module.link(model).map_err(|message| {
+                    Error::input(format!("the model {file} does not fit: {message}"))
+                })?;
+            }
+        }
+    }
+    forget_weak(module);
+    Ok(())
+}
+
+/// Functions and objects that are referred to and not defined. A weak reference needs none.
+fn undefined<'c>(module: &Module<'c>) -> Vec<Val<'c>> {
+    module
+        .functions()
+        .into_iter()
+        .chain(module.globals())
+        .filter(|value| {
+            value.is_declaration()
+                && !value.is_intrinsic()
+                && value.linkage() != Linkage::LLVMExternalWeakLinkage
+                && value.is_used()
+        })
+        .collect()
+}
+
+/// A weak reference that nothing defines is null.
+fn forget_weak(module: &Module<'_>) {
+    for value in module.functions().into_iter().chain(module.globals()) {
+        if value.is_declaration() && value.linkage() == Linkage::LLVMExternalWeakLinkage {
+            value.replace_with(Val::zero(value.ty()));
+        }
+    }
+}
+
+fn load<'c>(
+    ctx: &'c Context,
+    module: &Module<'c>,
+    file: &str,
+    options: &Options,
+) -> Result<Module<'c>, Error> {
+    let narrow = crate::ffi::Layout::of(module).pointer_bits() == 32;
+    let bitcode = match &options.lib_dir {
+        Some(dir) => compile(dir, file, narrow)?,
+        None => {
+            let found = built::MODELS.iter().find(|(name, _, _)| *name == file);
+            let (_, wide_code, narrow_code) = found.ok_or_else(|| {
+                Error::internal(format!(
+                    "the model {file} did not compile when this was built"
+                ))
+            })?;
+            if narrow {
+                narrow_code.to_vec()
+            } else {
+                wide_code.to_vec()
+            }
+        }
+    };
+    Module::from_bitcode(ctx, &bitcode)
+        .map_err(|message| Error::internal(format!("the model {file}: {message}")))
+}
+
+fn compile(dir: &Path, file: &str, narrow: bool) -> Result<Vec<u8>, Error> {
+    let mut command = Command::new(clang::program());
+    let data_model = if narrow {
+        DataModel::Ilp32
+    } else {
+        DataModel::Lp64
+    };
+    command
+        .args(clang::common_arguments(data_model))
+        .args(flags::MODEL)
+        .arg("-isystem")
+        .arg(dir.join("include"))
+        .args(["-c", "-emit-llvm", "-o", "-"])
+        .arg(dir.join("models").join(file));
+    let output = clang::spawn(&mut command)?
+        .wait_with_output()
+        .map_err(|error| Error::tool(format!("clang-22: {}", clang::plain(&error))))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        return Err(Error::input(text.trim_end()));
+    }
+    Ok(output.stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::built;
+
+    #[test]
+    fn every_model_compiles() {
+        assert_eq!(built::BROKEN, &[] as &[&str]);
+        assert!(!built::MODELS.is_empty());
+    }
+}
