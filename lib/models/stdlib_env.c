@@ -11,11 +11,16 @@ static struct {
 } stdlib_env_table[STDLIB_ENV_SLOTS];
 static int stdlib_env_count;
 
-/* Strings of the environment are no heap objects: one before its start keeps `free` from accepting it. */
+/* Strings of the environment are not the program's: `free` does not accept them, because they do not stand at
+ * the start of their objects, and none is a leak, because each object leads to the one before. */
 static char *stdlib_env_new(size_t length) {
-    char *block = __selkie_alloc(length + 2);
-    block[length + 1] = 0;
-    return block + 1;
+    static char *last;
+    char *block = __selkie_alloc(sizeof(char *) + length + 1);
+    *(char **)block = last;
+    last = block;
+    block += sizeof(char *);
+    block[length] = 0;
+    return block;
 }
 
 /* The variable's slot, a new one if the program has not asked for it before. */
