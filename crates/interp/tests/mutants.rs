@@ -64,11 +64,10 @@ fn wellformed_mutants_run() {
             }
             accepted += 1;
             let run = run_with(&module, &config, &mut Seed::new(seed));
-            assert!(
-                !matches!(run.outcome, Outcome::Error(_)),
-                "{}\n{module}",
-                run.outcome
-            );
+            // A change may lead to a block that says it cannot be reached.
+            if let Outcome::Error(why) = &run.outcome {
+                assert!(why.contains("cannot be reached"), "{why}\n{module}");
+            }
         }
     }
     assert!(accepted > 200, "only {accepted} mutants were wellformed");
