@@ -472,3 +472,24 @@ fn tidy_numbers_instructions_by_the_text_and_forgets_the_others() {
     assert_eq!(module.body(func).insts.len(), 1);
     assert_eq!(module.body(func).values.len(), 3);
 }
+
+#[test]
+fn long_lines_are_read_in_one_go() {
+    let word = "a".repeat(5_000_000);
+    check_error(&word, &format!("1:1: `{word}` begins no declaration"));
+    check_same(&format!("module raw ptr64\nnote \"{word}\"\n"));
+    let args = vec!["7:i32"; 500_000].join(", ");
+    let types = vec!["i32"; 500_000].join(", ");
+    check_same(&format!(
+        "module raw ptr64\nfn @g({types})\nfn @f() {{\nb0:\n    call @g({args})\n    return\n}}\n"
+    ));
+    let digits = "f".repeat(2_000_000);
+    check_same(&format!(
+        "module raw ptr64\nfn @f() {{\nb0:\n    v0 = copy.i8000000 0x{digits}\n    return\n}}\n"
+    ));
+    let zeros = "0".repeat(5_000_000);
+    check_functions(
+        &format!("b0:\n    v0 = copy.i64 {zeros}7\n    return"),
+        "fn @fragment() {\nb0:\n    v0 = copy.i64 7\n    return\n}\n",
+    );
+}
