@@ -6,8 +6,8 @@ use crate::forms::{
 };
 use crate::inline::Inline;
 use crate::lower::{
-    Lower, dispatch_calls::DispatchCalls, guard_frees::GuardFrees, resolve_externs::ResolveExterns,
-    select_checks::SelectChecks, split_switches::SplitSwitches,
+    Lower, assume_writes::AssumeWrites, dispatch_calls::DispatchCalls, guard_frees::GuardFrees,
+    resolve_externs::ResolveExterns, select_checks::SelectChecks, split_switches::SplitSwitches,
     straighten_checks::StraightenChecks,
 };
 use crate::pass::Pass;
@@ -34,6 +34,8 @@ pub const LOWER: &[&dyn Pass] = &[
     &StraightenChecks,
     // After every obligation has been made.
     &SelectChecks,
+    // What a check that is off leaves to an assumption.
+    &AssumeWrites,
     // Collects what the others left behind.
     &Simplify,
     // Calls may have gone with dead code.
