@@ -214,8 +214,10 @@ static void floating(void) {
     double value = random_below(2) ? (double)number() / (1 + random_below(1000)) : u.value;
     if (random_below(20) == 0)
         value = random_below(2) ? INFINITY : -NAN;
-    if (random_below(20) == 0)
-        value = 0.999999999;
+    if (random_below(10) == 0) {
+        static const double nearly[] = {0.9999999999999, -9.9999999999999, 99.9999999999, 999999.9999999, 0.00009999999999};
+        value = nearly[random_below(5)];
+    }
     char flags[4] = "", precision[8] = "";
     random_bytes(flags, random_below(3), "-+ #");
     if (random_below(2))

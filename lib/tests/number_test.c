@@ -41,7 +41,7 @@ static const int bases[] = {10, 10, 10, 0, 0, 16, 16, 8, 2, 36, 35, 11, 1, 37, -
     static void test_##name(void) { \
         char *text = integer_text(), *end = NULL, *model_end = NULL; \
         int base = bases[random_below(sizeof bases / sizeof *bases)]; \
-        if (strstr(text, "0b") && (base == 0 || base == 2)) \
+        if (!strncmp(#name, "__isoc23_", 9) && strstr(text, "0b") && (base == 0 || base == 2)) \
             return; \
         errno = 0; \
         type expected = real(text, &end, base); \
@@ -292,6 +292,8 @@ int main(void) {
             arrays();
     }
     characters();
+    EXPECT(model___isoc23_strtol("0b101", NULL, 0) == 5 && model___isoc23_strtoull("-0B1", NULL, 2) == -1ULL, "binary numbers");
+    EXPECT(model_strtol("0b101", NULL, 0) == 0 && model___isoc23_strtol("0b2", NULL, 0) == 0, "no binary numbers");
     static const char *const names[] = {
         "strtol", "__isoc23_strtol", "strtoll", "__isoc23_strtoll", "strtoq", "strtoimax", "__isoc23_strtoimax",
         "strtoul", "__isoc23_strtoul", "strtoull", "__isoc23_strtoull", "strtouq", "strtoumax", "__isoc23_strtoumax",
