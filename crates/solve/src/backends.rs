@@ -16,6 +16,8 @@ mod smtlib_process;
 mod smtlib_read;
 mod z3_model;
 
+pub use ffi_process::claim_stdout;
+
 /// How a back end is opened: with what follows its name, and a configuration.
 type Open = fn(&str, &Config) -> Result<Box<dyn Solver>, SolveError>;
 

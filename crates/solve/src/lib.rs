@@ -15,6 +15,7 @@ mod translate;
 pub mod versions;
 
 pub use crate::answer::{Answer, Reason, SolveError};
+pub use crate::backends::claim_stdout;
 pub use crate::checked::{Checked, Confirmation, check_twice};
 pub use crate::limits::{Interrupt, Limits};
 pub use crate::solver::{Config, Cores, Simplifying, Solver, Statistics};

@@ -1,5 +1,8 @@
 //! Bitwuzla, in process: the default for bit-vectors, arrays and floats.
 //!
+//! It answers `unknown` for some equalities between constant arrays, and says so on standard output, which is why
+//! [`crate::claim_stdout`] exists.
+//!
 //! Bitwuzla has no operator that gives the image of a float ([`Op::FpToBits`]). A fresh bit-vector stands for it,
 //! and a definition says that it is the image; definitions are asserted with the first assertion or assumption that
 //! needs them, and once more when the level of that assertion is left, because the node stays in the cache.
@@ -19,6 +22,9 @@ use crate::translate::{Builder, Cache, quiet_nan};
 
 /// The name of this back end.
 pub const NAME: &str = "bitwuzla";
+
+/// The floating-point formats that Bitwuzla is built for; it calls all others experimental, and faulty.
+const FORMATS: [FloatSort; 4] = [FloatSort::F16, FloatSort::F32, FloatSort::F64, FloatSort::F128];
 
 /// One Bitwuzla solver with what it has been told.
 pub struct Bitwuzla {
@@ -201,6 +207,12 @@ impl NodeBuilder {
         let node = match sort {
             Sort::Bool => self.session.bool_sort(),
             Sort::BitVec(width) => self.session.bv_sort(width),
+            Sort::Float(format) if !FORMATS.contains(&format) => {
+                return Err(unsupported(format!(
+                    "floats of {} exponent and {} significand bits",
+                    format.exp, format.sig
+                )));
+            }
             Sort::Float(FloatSort { exp, sig }) => self.session.fp_sort(exp, sig),
             Sort::Array(_) => {
                 // Arrays of arrays nest as deep as the sort is written, so this recursion is short.
@@ -306,6 +318,7 @@ impl Builder for NodeBuilder {
                 self.bv(terms, &value)
             }
             Op::FloatConst(_) => {
+                self.sort(terms, sort)?;
                 let image = terms.as_float_bits(t).expect("the operator is a float constant");
                 self.float(terms, terms.float_sort(t), &image)
             }
@@ -399,6 +412,11 @@ impl Builder for NodeBuilder {
             Op::FpToFp(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_FP_FROM_FP, mode, arguments, &format()),
             Op::FpFromSbv(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_FP_FROM_SBV, mode, arguments, &format()),
             Op::FpFromUbv(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_FP_FROM_UBV, mode, arguments, &format()),
+            Op::FpToSbv(mode) if width(sort) == 1 => {
+                // SymFPU takes -1 for out of the range of one bit; with two bits it is right.
+                let wide = self.rounded(sys::BITWUZLA_KIND_FP_TO_SBV, mode, arguments, &[2])?;
+                self.indexed(sys::BITWUZLA_KIND_BV_EXTRACT, &[wide], &[0, 0])
+            }
             Op::FpToSbv(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_SBV, mode, arguments, &[width(sort)]),
             Op::FpToUbv(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_UBV, mode, arguments, &[width(sort)]),
         }

@@ -1,6 +1,8 @@
-//! Child processes that die with their group, and with us.
+//! Child processes that die with their group, and with us; and who may write to standard output.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::FromRawFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 
@@ -30,4 +32,24 @@ pub(crate) fn kill_group(child: &mut Child) {
     // The child is dead or dying; there is nobody to report a failure to.
     let _ = child.kill();
     let _ = child.wait();
+}
+
+/// Takes standard output away from foreign code, which writes warnings to it.
+///
+/// From now on whatever is written to descriptor 1 (by C++ libraries, and by `println!`) goes to standard error; the
+/// returned file is the standard output that the program was started with. To be called once, at the start.
+pub fn claim_stdout() -> io::Result<File> {
+    io::stdout().flush()?;
+    // SAFETY: duplicates a descriptor; a failure is reported by the result.
+    let real = unsafe { libc::fcntl(1, libc::F_DUPFD_CLOEXEC, 3) };
+    if real < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the descriptor was just made, and nobody else owns it.
+    let file = unsafe { File::from_raw_fd(real) };
+    // SAFETY: makes descriptor 1 another name of standard error; a failure is reported by the result.
+    if unsafe { libc::dup2(2, 1) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(file)
 }
