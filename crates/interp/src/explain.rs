@@ -53,7 +53,10 @@ impl fmt::Display for ObjectReport {
             ObjectKind::Heap => "heap object",
         };
         let bytes = if self.size == 1 { "byte" } else { "bytes" };
-        write!(f, "{} is a {kind} of {} {bytes}", self.name, self.size)?;
+        match self.name.starts_with('`') {
+            true => write!(f, "{} is a {kind} of {} {bytes}", self.name, self.size)?,
+            false => write!(f, "{} has {} {bytes}", self.name, self.size)?,
+        }
         if let Some(place) = &self.allocated {
             let verb = match self.kind {
                 ObjectKind::Heap => "allocated",
@@ -157,9 +160,8 @@ fn reason(view: &View<'_>, cond: &Operand) -> Option<Reason> {
                 let pointer = pointer(view, ptr)?;
                 return Some(dead_reason(view, pointer));
             }
-            Op::AllTracked | Op::AllFreed if answer() == Some(false) => {
-                return Some(leak_reason(view));
-            }
+            Op::AllTracked if answer() == Some(false) => return lost_reason(view),
+            Op::AllFreed if answer() == Some(false) => return Some(cleanup_reason(view)),
             Op::Overflow(op, a, b) => {
                 fallback = fallback.or_else(|| overflow_reason(view, *op, a, b));
             }
@@ -243,13 +245,18 @@ fn object_of(view: &View<'_>, pointer: Pointer) -> Option<u32> {
 
 fn report(view: &View<'_>, number: u32, pointer: Pointer) -> ObjectReport {
     let object = &view.memory.objects[number as usize];
-    let declared = object
+    let var = object
         .origin
         .var
-        .and_then(|var| view.module().vars.get(var))
-        .and_then(|var| var.place);
+        .or_else(|| view.variable_of(number))
+        .and_then(|var| view.module().vars.get(var));
+    let declared = var.and_then(|var| var.place);
+    let name = match var {
+        Some(var) => format!("`{}`", var.name),
+        None => show::object_name(view.module(), view.memory, number),
+    };
     ObjectReport {
-        name: show::object_name(view.module(), view.memory, number),
+        name,
         kind: object.kind,
         size: object.size,
         offset: pointer.address.wrapping_sub(object.base) as i64,
@@ -349,7 +356,22 @@ fn overlap_reason(
     ))
 }
 
-fn leak_reason(view: &View<'_>) -> Reason {
+fn heap_report(view: &View<'_>, number: u32) -> ObjectReport {
+    let address = view.memory.objects[number as usize].base;
+    let pointer = Pointer {
+        address,
+        object: number,
+    };
+    report(view, number, pointer)
+}
+
+fn lost_reason(view: &View<'_>) -> Option<Reason> {
+    let report = heap_report(view, view.memory.untracked()?);
+    let sentence = format!("nothing points to {} any more", report.name);
+    Some((sentence, Some(report)))
+}
+
+fn cleanup_reason(view: &View<'_>) -> Reason {
     let heap = |number: &u32| view.memory.objects[*number as usize].kind == ObjectKind::Heap;
     let count = view.memory.live().filter(heap).count();
     let word = if count == 1 {
@@ -357,18 +379,8 @@ fn leak_reason(view: &View<'_>) -> Reason {
     } else {
         "objects are"
     };
-    let first = view.lost().or_else(|| view.memory.live().find(heap));
-    let report = first.map(|number| {
-        let address = view.memory.objects[number as usize].base;
-        report(
-            view,
-            number,
-            Pointer {
-                address,
-                object: number,
-            },
-        )
-    });
+    let first = view.memory.live().find(heap);
+    let report = first.map(|number| heap_report(view, number));
     (format!("{count} heap {word} still allocated"), report)
 }
 

@@ -158,7 +158,7 @@ impl Observer for TraceWriter<'_> {
     fn step(&mut self, view: &View<'_>) {
         let module = view.module();
         let frame = view.depth() - 1;
-        if module.funcs[view.func()].model {
+        if module.funcs[view.func()].model || view.is_start(frame) {
             return;
         }
         let Some(id) = view.place() else {

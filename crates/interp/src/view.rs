@@ -105,6 +105,10 @@ impl<'a> View<'a> {
         let module = self.image.module;
         let mut reports = Vec::new();
         for (index, frame) in self.frames.iter().enumerate().rev() {
+            if index == 0 && self.is_start(0) && !reports.is_empty() {
+                // Made by the front end; nobody wrote it.
+                break;
+            }
             let pc = match index + 1 == self.frames.len() {
                 true => frame.pc,
                 false => frame.pc - 1,
@@ -138,6 +142,29 @@ impl<'a> View<'a> {
             }
         }
         reports
+    }
+
+    /// Is an activation (0 is the outermost) that of the module's entry, which nobody wrote?
+    pub fn is_start(&self, frame: usize) -> bool {
+        let entry = self.image.module.entry;
+        self.frames
+            .get(frame)
+            .is_some_and(|frame| Some(frame.func) == entry)
+    }
+
+    /// The source variable that an object is, if it is one of a running activation.
+    pub(crate) fn variable_of(&self, object: u32) -> Option<Var> {
+        self.frames.iter().rev().find_map(|frame| {
+            frame.code.vars.iter().find_map(|&slot| {
+                let words = &self.stack[frame.base + slot as usize..];
+                let site = frame.code.debugs.get(words[0].checked_sub(1)? as usize)?;
+                let here = site.kind == DebugKind::Address
+                    && site.ty == Type::Ptr
+                    && words[2] == u64::from(object)
+                    && words[1] == self.memory.objects[object as usize].base;
+                here.then_some(site.var)
+            })
+        })
     }
 
     /// The variables of an activation (0 is the outermost) that have a value.
@@ -283,12 +310,5 @@ pub(crate) fn place_at(module: &Module, frame: &Frame<'_>, pc: usize) -> Option<
     match position(frame, pc) {
         Position::Inst(inst) => body.insts.get(inst)?.place,
         Position::End(block) => body.blocks.get(block)?.place,
-    }
-}
-
-impl View<'_> {
-    /// A live heap object that no live global or local leads to.
-    pub(crate) fn lost(&self) -> Option<u32> {
-        self.memory.untracked()
     }
 }

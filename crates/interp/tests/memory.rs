@@ -398,7 +398,7 @@ b0:
     )
 }
 
-const STACK: &str = "\n  in helper at f.c:9:9: p = &heap object 3 + 8\n  called from main at f.c:3:7: a = {00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00}, i = 3\n  called from main at f.c:1:1";
+const STACK: &str = "\n  in helper at f.c:9:9: p = &heap object 3 + 8\n  called from main at f.c:3:7: a = {00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00}, i = 3";
 
 fn check_violation(line: &str, expected: &str) {
     check(
@@ -428,7 +428,7 @@ fn every_bad_access_is_explained() {
     );
     check_violation(
         "    v9 = is_deref.read v3, 4",
-        "reading 4 bytes at offset 8 of heap object 3, which is past its end\n  heap object 3 is a heap object of 10 bytes, allocated at f.c:2:5",
+        "reading 4 bytes at offset 8 of heap object 3, which is past its end\n  heap object 3 has 10 bytes, allocated at f.c:2:5",
     );
     check_violation(
         "    v9 = is_deref.write v6, 4",
@@ -436,15 +436,15 @@ fn every_bad_access_is_explained() {
     );
     check_violation(
         "    v9 = is_deref.read v2, 1",
-        "reading 1 byte at the start of heap object 4, which is freed\n  heap object 4 is a heap object of 10 bytes, allocated at f.c:2:5, freed at f.c:3:7",
+        "reading 1 byte at the start of heap object 4, which is freed\n  heap object 4 has 10 bytes, allocated at f.c:2:5, freed at f.c:3:7",
     );
     check_violation(
         "    v9 = is_deref.read v4, 8",
-        "reading 8 bytes at the start of stack object 5, which is out of scope\n  stack object 5 is a local of 8 bytes, out of scope since f.c:3:7",
+        "reading 8 bytes at the start of stack object 5, which is out of scope\n  stack object 5 has 8 bytes, out of scope since f.c:3:7",
     );
     check_violation(
         "    v9 = is_deref.read v5, 4",
-        "reading 4 bytes at the start of stack object 6, whose function has returned\n  stack object 6 is a local of 4 bytes, declared at f.c:2:5, dead since its function returned at f.c:3:7",
+        "reading 4 bytes at the start of stack object 6, whose function has returned\n  stack object 6 has 4 bytes, declared at f.c:2:5, dead since its function returned at f.c:3:7",
     );
     check_violation(
         "    v9 = is_deref.write @text+1, 1",
@@ -456,11 +456,11 @@ fn every_bad_access_is_explained() {
 fn every_bad_free_is_explained() {
     check_violation(
         "    v9 = is_freeable v2",
-        "freeing heap object 4, which is freed already\n  heap object 4 is a heap object of 10 bytes, allocated at f.c:2:5, freed at f.c:3:7",
+        "freeing heap object 4, which is freed already\n  heap object 4 has 10 bytes, allocated at f.c:2:5, freed at f.c:3:7",
     );
     check_violation(
         "    v9 = is_freeable v3",
-        "freeing heap object 3, at offset 8, not at its start\n  heap object 3 is a heap object of 10 bytes, allocated at f.c:2:5",
+        "freeing heap object 3, at offset 8, not at its start\n  heap object 3 has 10 bytes, allocated at f.c:2:5",
     );
     check_violation(
         "    v9 = is_freeable v0",
@@ -484,19 +484,51 @@ fn other_conditions_are_explained() {
     );
     check_violation(
         "    v10 = is_deref.read v0, 4\n    v11 = is_deref.read v1, 40\n    v9 = and.i1 v10, v11",
-        "reading 40 bytes at the start of heap object 3, which is past its end\n  heap object 3 is a heap object of 10 bytes, allocated at f.c:2:5",
+        "reading 40 bytes at the start of heap object 3, which is past its end\n  heap object 3 has 10 bytes, allocated at f.c:2:5",
     );
     check_violation(
         "    v9 = is_disjoint v1, v3, 9",
-        "two ranges of 9 bytes are only 8 bytes apart\n  heap object 3 is a heap object of 10 bytes, allocated at f.c:2:5",
+        "two ranges of 9 bytes are only 8 bytes apart\n  heap object 3 has 10 bytes, allocated at f.c:2:5",
     );
     check_violation(
         "    v9 = all_freed",
-        "1 heap object is still allocated\n  heap object 3 is a heap object of 10 bytes, allocated at f.c:2:5",
+        "1 heap object is still allocated\n  heap object 3 has 10 bytes, allocated at f.c:2:5",
+    );
+    check_violation(
+        "    v9 = all_tracked",
+        "nothing points to heap object 3 any more\n  heap object 3 has 10 bytes, allocated at f.c:2:5",
     );
     // Nothing to say but where it is.
     let constant = violation("    v9 = copy.i1 0");
     check(&constant, &[], &format!("violated main.deref.1{STACK}"));
+}
+
+#[test]
+fn locals_are_called_by_their_names() {
+    let text = r#"module raw ptr64
+entry @start
+place p0 "f.c":1:9 in "start"
+place p1 "f.c":2:1 in "start"
+var x0 "y" "int" signed 32 in "start" at p0
+obligation o0 start.deref.1 ""
+fn @start() {
+b0:
+    v0 = alloc.stack 4
+    debug x0 address v0
+    lifetime_end v0 !p1
+    v1 = is_deref.read v0, 4
+    check o0, v1 !p1
+    return
+}
+"#;
+    check(
+        text,
+        &[],
+        "violated start.deref.1
+reading 4 bytes at the start of `y`, which is out of scope
+  `y` is a local of 4 bytes, declared at f.c:1:9, out of scope since f.c:2:1
+  in start at f.c:2:1",
+    );
 }
 
 #[test]

@@ -138,7 +138,6 @@ f.c:4: sk_assert(s < 40);
 f.c:4:5: [main.assert.1] s < 40: VIOLATED
 45 < 40 does not hold
   in main at f.c:4:5: n = 10, s = 45
-  called from start
 ",
     );
 }
