@@ -30,7 +30,10 @@ fn main() -> ExitCode {
             "--no-models" => options.models = false,
             "--malloc-may-fail" => options.malloc_may_fail = true,
             "--quiet" => quiet = true,
-            "--run" => execute = true,
+            "--run" => {
+                execute = true;
+                options.stdio = frontend::Stdio::Host;
+            }
             flag if flag.starts_with('-') => options.cflags.push(flag.to_owned()),
             file => options.files.push(file.into()),
         }

@@ -22,7 +22,7 @@ mod trim;
 use std::path::{Path, PathBuf};
 
 pub use error::{Error, ErrorKind};
-pub use options::{DataModel, OptLevel, Options};
+pub use options::{DataModel, OptLevel, Options, Stdio};
 
 /// Compiles, links, instruments, simplifies and imports a program.
 pub fn load(options: &Options) -> Result<ir::syntax::Module, Error> {

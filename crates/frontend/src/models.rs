@@ -14,7 +14,7 @@ use crate::ffi::{Context, Linkage, Module, Val};
 use crate::flags;
 use crate::instrument::MODEL;
 use crate::link;
-use crate::options::{DataModel, Options};
+use crate::options::{DataModel, Options, Stdio};
 
 mod built {
     include!(concat!(env!("OUT_DIR"), "/models.rs"));
@@ -44,7 +44,7 @@ pub fn link<'c>(ctx: &'c Context, module: &mut Module<'c>, options: &Options) ->
             let mut wanted: BTreeSet<&str> = BTreeSet::new();
             for value in undefined(module) {
                 if let Some(&file) = index.get(value.name().as_str()) {
-                    if !done.contains(file) {
+                    if !done.contains(file) && !is_left_out(file, options.stdio) {
                         wanted.insert(file);
                     }
                 }
@@ -64,6 +64,14 @@ pub fn link<'c>(ctx: &'c Context, module: &mut Module<'c>, options: &Options) ->
     }
     forget_weak(module);
     Ok(())
+}
+
+/// Is the file about streams that the host provides? Strings are no streams.
+fn is_left_out(file: &str, stdio: Stdio) -> bool {
+    stdio == Stdio::Host
+        && file.starts_with("stdio_")
+        && !file.starts_with("stdio_sprintf")
+        && !file.starts_with("stdio_sscanf")
 }
 
 /// Functions and objects that are referred to and not defined. A weak reference needs none.

@@ -37,6 +37,16 @@ impl OptLevel {
     }
 }
 
+/// Who reads and writes streams.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stdio {
+    /// Models: any input, and output goes nowhere.
+    #[default]
+    Modelled,
+    /// Functions without a body, for an interpreter that has its own.
+    Host,
+}
+
 /// What to load, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -60,6 +70,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Are the models of library functions linked?
     pub models: bool,
+    /// Who reads and writes streams?
+    pub stdio: Stdio,
     /// Does the execution go on after a violated obligation?
     pub continue_after_failure: bool,
     /// Where `include/` and `models/` are, if not at the usual places.
@@ -86,6 +98,7 @@ impl Options {
                 .collect(),
             malloc_may_fail: false,
             models: true,
+            stdio: Stdio::Modelled,
             continue_after_failure: false,
             lib_dir: None,
             save: None,

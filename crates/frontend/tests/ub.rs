@@ -1,0 +1,59 @@
+//! A program for each kind of undefined behaviour, and for each kind one without it. What is
+//! violated does not depend on how much LLVM simplifies, nor on the data model.
+
+mod common;
+
+use common::{Program, level, run};
+use frontend::DataModel;
+use interp::Outcome;
+
+/// A header line of a program.
+fn header<'a>(text: &'a str, key: &str) -> &'a str {
+    let prefix = format!("// {key}: ");
+    text.lines()
+        .find_map(|line| line.strip_prefix(prefix.as_str()))
+        .unwrap_or_else(|| panic!("a line with {key}"))
+}
+
+#[test]
+fn undefined_behaviour_is_met_at_every_level() {
+    let dir = common::folder("ub");
+    let mut files: Vec<_> = std::fs::read_dir(&dir)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    assert!(files.len() > 70, "only {} programs", files.len());
+    let mut wrong = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("the program is readable");
+        let (checks, expected) = (header(&text, "checks"), header(&text, "violates"));
+        for model in [DataModel::Lp64, DataModel::Ilp32] {
+            for number in 0..=2 {
+                let mut program = Program::file(&file);
+                program.options.data_model = model;
+                program.options.opt = level(number);
+                program.checks(checks);
+                let module = program.lowered();
+                let met = match run(&module).outcome {
+                    Outcome::Violated(failure) => {
+                        module.obligations[failure.obligation].check.clone()
+                    }
+                    Outcome::StepLimit => "limit".to_owned(),
+                    Outcome::Returned(_)
+                    | Outcome::Exited(_)
+                    | Outcome::Aborted
+                    | Outcome::AssumeFailed => "nothing".to_owned(),
+                    other => other.to_string(),
+                };
+                if met != expected {
+                    let name = file.file_name().expect("a name").to_string_lossy();
+                    wrong.push(format!(
+                        "{name} {model:?} --opt {number}: {met}, not {expected}"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,8 @@
+// Every width.
+// checks: overflow
+// violates: overflow
+int main(void) {
+    long long x = 0x7fffffffffffffff;
+    x += 1;
+    return 0;
+}

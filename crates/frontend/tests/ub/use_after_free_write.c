@@ -1,0 +1,10 @@
+// Nothing reads what is written.
+// checks: deref
+// violates: deref
+#include <stdlib.h>
+int main(void) {
+    int *p = malloc(4);
+    free(p);
+    *p = 1;
+    return 0;
+}
