@@ -18,9 +18,9 @@ typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;
  * assertion about a function's arguments. */
 void __CPROVER_assume(__CPROVER_bool condition);
 void __CPROVER_assert(__CPROVER_bool condition, const char *text);
-void __CPROVER_precondition(__CPROVER_bool condition, const char *text);
+#define __CPROVER_precondition(condition, text) __CPROVER_assert((condition), (text))
 
-/* May `n` bytes be read, written, both? As `sk_is_deref` and `sk_is_writable`. */
+/* May `n` bytes be read, written, both? As `sk_is_deref` and `sk_is_deref_write`. */
 __CPROVER_bool __CPROVER_r_ok(const void *p, __CPROVER_size_t n);
 __CPROVER_bool __CPROVER_w_ok(const void *p, __CPROVER_size_t n);
 __CPROVER_bool __CPROVER_rw_ok(const void *p, __CPROVER_size_t n);

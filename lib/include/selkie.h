@@ -36,9 +36,6 @@ void sk_assert(SK_BOOL condition);
  * obligations hold: look for VACUOUS in the report. */
 void sk_assume(SK_BOOL condition);
 
-/* Execution must not get here (check `reach`). */
-void sk_error(void) __attribute__((noreturn));
-
 /* ---- Values chosen by the environment --------------------------------------------------- */
 
 /* Any value of the type, at each call anew; counterexamples list the values in order. A bool is
@@ -89,7 +86,7 @@ void sk_havoc(void *p, __SIZE_TYPE__ n);
 SK_BOOL sk_is_deref(const void *p, __SIZE_TYPE__ n);
 
 /* The same for writing: the object must not be constant. */
-SK_BOOL sk_is_writable(const void *p, __SIZE_TYPE__ n);
+SK_BOOL sk_is_deref_write(const void *p, __SIZE_TYPE__ n);
 
 /* Does `p` point into (or one past) an object that is alive: not freed, its scope not left? */
 SK_BOOL sk_is_alloc(const void *p);

@@ -18,12 +18,14 @@ struct directive {
     _Bool left, plus, space, hash, zero;
 };
 
-/* Defines `name`, which reads what follows a per cent sign, in formats of type `character`, and
+/* What a directive is before it is read. */
+#define FORMAT_NOTHING ((struct directive){.precision = -1})
+
+/* Defines `name`, which reads what follows a per cent sign into `d`, which is FORMAT_NOTHING, in formats of type `character`, and
  * yields what follows the directive. */
 #define FORMAT_DIRECTIVE(name, character) \
     static inline __attribute__((unused)) const character *name(const character *p, struct arguments *arguments, \
                                                                 struct directive *d) { \
-        *d = (struct directive){.width = 0, .precision = -1}; \
         for (;; p++) { \
             if (*p == '-') \
                 d->left = 1; \

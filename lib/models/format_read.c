@@ -41,7 +41,7 @@ static void format_read_argument(const struct directive *d, struct arguments *ar
 MODEL void __selkie_format_read(const char *format, struct arguments *arguments) {
     for (const char *p = format; *p;) {
         if (*p++ == '%') {
-            struct directive d;
+            struct directive d = FORMAT_NOTHING;
             p = format_directive(p, arguments, &d);
             format_read_argument(&d, arguments);
         }
@@ -51,7 +51,7 @@ MODEL void __selkie_format_read(const char *format, struct arguments *arguments)
 MODEL void __selkie_format_read_wide(const wchar_t *format, struct arguments *arguments) {
     for (const wchar_t *p = format; *p;) {
         if (*p++ == '%') {
-            struct directive d;
+            struct directive d = FORMAT_NOTHING;
             p = format_directive_wide(p, arguments, &d);
             format_read_argument(&d, arguments);
         }

@@ -213,7 +213,7 @@ static int FORMAT(write)(FORMAT_CHARACTER *to, size_t limit, const FORMAT_CHARAC
     for (const FORMAT_CHARACTER *p = format; *p;) {
         FORMAT_CHARACTER c = *p++;
         if (c == '%') {
-            struct directive d;
+            struct directive d = FORMAT_NOTHING;
 #if FORMAT_WIDE
             p = format_directive_wide(p, arguments, &d);
 #else

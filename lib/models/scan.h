@@ -14,12 +14,14 @@ struct scan {
     _Bool set_not;   /* For sets: all elements but these. */
 };
 
-/* Defines `name`, which reads what follows a per cent sign and yields what follows it. For a set, that is
+/* What a directive is before it is read. */
+#define SCAN_NOTHING ((struct scan){.assign = 1})
+
+/* Defines `name`, which reads what follows a per cent sign into `d`, which is SCAN_NOTHING, and yields what follows it. For a set, that is
  * the closing bracket's successor; *set is its first element. */
 #define SCAN_DIRECTIVE(name, character) \
     static inline __attribute__((unused)) const character *name(const character *p, struct scan *d, \
                                                                 const character **set) { \
-        *d = (struct scan){.assign = 1}; \
         if (*p == '*') { \
             d->assign = 0; \
             p++; \

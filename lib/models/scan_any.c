@@ -89,7 +89,7 @@ static _Bool scan_any_number(const struct scan *d, struct arguments *arguments) 
                 p++; \
                 continue; \
             } \
-            struct scan d; \
+            struct scan d = SCAN_NOTHING; \
             const character *set = NULL; \
             p = directive(p + 1, &d, &set); \
             if (d.conversion == 'n') { \

@@ -168,7 +168,7 @@ MODEL int __selkie_scan_text(const char *text, const char *format, struct argume
                 return count;
             continue;
         }
-        struct scan d;
+        struct scan d = SCAN_NOTHING;
         const char *set = NULL;
         p = scan_directive(p + 1, &d, &set);
         if (d.conversion == 'n') {

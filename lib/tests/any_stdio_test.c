@@ -227,6 +227,25 @@ static void with_wide_list(struct stream *f, const wchar_t *format, ...) {
     LIST("vwprintf", model_vwprintf(format, list));
 }
 
+void model___selkie_print_string(const char *, int), model___selkie_print_string_wide(const wchar_t *, int);
+int model___selkie_print_result(void), model___selkie_print_result_to(struct stream *);
+void model___VERIFIER_atomic_begin(void), model___VERIFIER_atomic_end(void);
+
+static void known_formats(void) {
+    struct stream *f = some_stream();
+    char *open = memset(guarded(0, 4), 'a', 4);
+    int result = 0;
+    ALWAYS("__selkie_print_string", model___selkie_print_string(open, 4), 1);
+    VIOLATES("__selkie_print_string", model___selkie_print_string(open, -1));
+    ALWAYS("__selkie_print_string_wide", model___selkie_print_string_wide(L"abc", -1), 1);
+    VIOLATES("__selkie_print_string_wide", model___selkie_print_string_wide((wchar_t *)open, 2));
+    ALWAYS("__selkie_print_result", result = model___selkie_print_result(), result >= -1);
+    ALWAYS("__selkie_print_result_to", result = model___selkie_print_result_to(f), result >= -1);
+    VIOLATES("__selkie_print_result_to", model___selkie_print_result_to(NULL));
+    ALWAYS("__VERIFIER_atomic_begin", model___VERIFIER_atomic_begin(), 1);
+    ALWAYS("__VERIFIER_atomic_end", model___VERIFIER_atomic_end(), 1);
+}
+
 static void messages(void) {
     struct stream *f = some_stream();
     int result = 0;
@@ -354,6 +373,7 @@ int main(void) {
     lines();
     blocks();
     messages();
+    known_formats();
     scans();
     wide_streams();
 }

@@ -19,7 +19,6 @@ void __SEA_assume(bool condition);
 
 /* The condition holds; `_if`: it holds if the first does; `_not`: it does not hold. */
 void __VERIFIER_assert(bool condition);
-void __VERIFIER_assert_not(bool condition);
 void __VERIFIER_assert_if(bool when, bool condition);
 
 /* Memory: may `n` bytes be accessed; is the object alive; was it written. */
@@ -53,6 +52,7 @@ size_t nd_size_t(void);
 void *nd_ptr(void);
 void *nd_voidp(void);
 
+#define __VERIFIER_assert_not(condition) __VERIFIER_assert(!(condition))
 #define sea_is_deref sea_is_dereferenceable
 #define sea_assert_if __VERIFIER_assert_if
 #define assume __SEA_assume
