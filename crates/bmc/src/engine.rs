@@ -66,6 +66,7 @@ impl<'m> Engine<'m> {
     /// One evaluation and its questions.
     fn round(&mut self) -> Result<Next, EngineError> {
         let config = self.config();
+        self.say("evaluating");
         let mut terms = Terms::new();
         let mut oracle = Solving::new(
             &self.options.solver,
@@ -106,10 +107,34 @@ impl<'m> Engine<'m> {
                 Stopped::Interrupted => Reason::Timeout,
                 Stopped::Terms => Reason::Memory,
             });
-            self.name_bounds(&vc.cuts.clone());
+            let mut cuts = vc.cuts.clone();
+            cuts.extend(vc.stopped_in.map(|what| Cut {
+                what,
+                reached: vc.world.terms.tru(),
+                assumptions: 0,
+                choices: 0,
+            }));
+            self.name_bounds(&cuts);
             return Ok(Next::Done);
         }
         self.conclude(&mut vc, &mut solver)
+    }
+
+    /// Tells what is being done now.
+    fn say(&self, what: &str) {
+        let Some(tell) = &self.options.on_progress else {
+            return;
+        };
+        let mut text = format!("round {}, {what}", self.outcome.stats.rounds + 1);
+        for bound in self.outcome.bounds.iter().take(3) {
+            let (noun, name) = if bound.recursion {
+                ("recursion of", &bound.name)
+            } else {
+                ("loop", &bound.name)
+            };
+            text.push_str(&format!("; {noun} {name} followed {} times", bound.reached));
+        }
+        tell(text);
     }
 
     fn config(&self) -> Config {
@@ -194,6 +219,7 @@ impl<'m> Engine<'m> {
         if vc.world.terms.as_bool(question) == Some(false) {
             return Ok(Answer::Unsat);
         }
+        self.say("solving");
         let start = Instant::now();
         solver.set_limits(self.limits());
         let fail = |error: solve::SolveError| EngineError(error.to_string());

@@ -51,6 +51,8 @@ pub struct Options {
     pub accesses_checked: bool,
     /// Told of each replayed violation at once, so that none is lost when a limit strikes.
     pub on_violation: Option<Arc<dyn Fn(&Violation) + Send + Sync>>,
+    /// Told what the engine is doing, in a few words.
+    pub on_progress: Option<Arc<dyn Fn(String) + Send + Sync>>,
 }
 
 /// How many violations are wanted.

@@ -21,13 +21,14 @@ const STACK: usize = 1 << 30;
 pub fn verify(args: &VerifyArgs) -> u8 {
     let start = Instant::now();
     let found: limits::Found = Arc::new(Mutex::new(Vec::new()));
-    limits::watch(start, args, found.clone());
+    let status: limits::Status = Arc::new(Mutex::new("reading the program".to_owned()));
+    limits::watch(start, args, found.clone(), status.clone());
     let worker = {
-        let (args, found) = (args.clone(), found.clone());
+        let (args, found, status) = (args.clone(), found.clone(), status.clone());
         std::thread::Builder::new()
             .name("verify".to_owned())
             .stack_size(STACK)
-            .spawn(move || work(&args, start, found))
+            .spawn(move || work(&args, start, found, status))
             .expect("a thread can be started")
     };
     let result = worker.join().unwrap_or_else(|panic| {
@@ -38,6 +39,7 @@ pub fn verify(args: &VerifyArgs) -> u8 {
         Err(Failure::internal(text.unwrap_or("a panic without words")))
     });
     let _last_word = limits::LAST_WORD.lock();
+    limits::clear_line();
     match result {
         Ok(report) => finish(args, &report),
         Err(failure) => fail(args, &failure),
@@ -74,13 +76,23 @@ fn finish(args: &VerifyArgs, report: &Report) -> u8 {
     report.verdict.exit_code()
 }
 
-fn work(args: &VerifyArgs, start: Instant, found: limits::Found) -> Result<Report, Failure> {
+fn work(
+    args: &VerifyArgs,
+    start: Instant,
+    found: limits::Found,
+    status: limits::Status,
+) -> Result<Report, Failure> {
     check_built(args)?;
     solve::check_versions().map_err(|error| Failure::internal(error.to_string()))?;
     let mut program = pipeline::load(&args.input)?;
     program.lower(&args.input)?;
     program.purify(&args.input)?;
-    let options = options(args, &program, start, found)?;
+    let mut options = options(args, &program, start, found)?;
+    options.on_progress = Some(Arc::new(move |text| {
+        if let Ok(mut status) = status.lock() {
+            *status = text;
+        }
+    }));
     let engine_start = Instant::now();
     let outcome = bmc::check(&program.module, &options)
         .map_err(|error| Failure::internal(error.to_string()))?;
@@ -183,6 +195,7 @@ fn options(
         continue_after_failure: false,
         accesses_checked: program.checks.contains("deref"),
         on_violation: Some(Arc::new(on_violation)),
+        on_progress: None,
     })
 }
 

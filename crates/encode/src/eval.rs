@@ -176,6 +176,8 @@ pub struct Vc<'a> {
     pub stats: Stats,
     /// The end of the evaluation, if it did not come to its own end.
     pub stopped: Option<Stopped>,
+    /// The innermost loop, or the deepest recursion, that was being evaluated then.
+    pub stopped_in: Option<Bounded>,
 }
 
 /// Figures for `--stats`.

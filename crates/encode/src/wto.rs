@@ -104,6 +104,12 @@ impl Order {
         }
     }
 
+    /// The head of the innermost component around a block instance, and its iteration.
+    pub fn innermost(&self, key: &Key) -> Option<(Block, u32)> {
+        let head = *key.get(key.len().checked_sub(3)?)?;
+        Some((self.blocks[head as usize], Order::iteration(key)))
+    }
+
     fn enter(&self, target: Block, iterations: &[u32]) -> Key {
         let mut key = Key::new();
         for (level, &head) in self.around[target.index()].iter().enumerate() {

@@ -93,6 +93,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             gaps: Vec::new(),
             stats: Stats::default(),
             stopped: None,
+            stopped_in: None,
         };
         Machine {
             vc,
@@ -192,11 +193,11 @@ impl<'a, 'o> Machine<'a, 'o> {
     /// One block, up to its end or a call.
     fn step(&mut self) {
         if self.oracle.interrupted() {
-            self.vc.stopped = Some(Stopped::Interrupted);
+            self.stop(Stopped::Interrupted);
             return;
         }
         if self.vc.world.terms.len() > self.config.terms {
-            self.vc.stopped = Some(Stopped::Terms);
+            self.stop(Stopped::Terms);
             return;
         }
         if self.frame().cursor.is_none() {
@@ -230,6 +231,27 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             self.execute(data);
         }
+    }
+
+    fn stop(&mut self, why: Stopped) {
+        self.vc.stopped = Some(why);
+        let busy = self.frames.iter().rev().find_map(|frame| {
+            let cursor = frame.cursor.as_ref();
+            let key = cursor
+                .map(|cursor| &cursor.key)
+                .or_else(|| frame.pending.keys().next())?;
+            let (head, iteration) = frame.order.innermost(key)?;
+            Some(Bounded::Loop(frame.func, head, iteration))
+        });
+        self.vc.stopped_in = busy.or_else(|| {
+            let func = self.frames.last()?.func;
+            let depth = self
+                .frames
+                .iter()
+                .filter(|frame| frame.func == func)
+                .count() as u32;
+            (depth > 1).then_some(Bounded::Recursion(func, depth))
+        });
     }
 
     /// Merges the states that met at a block and begins it, unless a loop's bound is reached.
