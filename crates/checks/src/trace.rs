@@ -9,7 +9,8 @@ use base::Bv;
 /// One free choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// The result of an executed `nondet` or of a volatile load; for a pointer, its address.
+    /// The result of an executed `nondet`, of a volatile load, or of a load (or `mem_compare`)
+    /// outside a live object; for a pointer, its address.
     Value(Bv),
     /// A new object (`alloc`) or a scope entered (`lifetime_start`).
     Object {
@@ -18,7 +19,8 @@ pub enum Event {
         /// Initial contents by offset; bytes that are not listed are 0. Ignored for zeroed objects.
         bytes: Vec<(u64, u8)>,
     },
-    /// The bytes that a `mem_havoc` wrote, by offset from its pointer; others are 0.
+    /// The bytes that a `mem_havoc`, or a `mem_copy` from outside a live object to a live one,
+    /// wrote, by offset from its pointer; others are 0.
     Bytes(Vec<(u64, u8)>),
     /// What unknown code changed: address and byte.
     Clobber(Vec<(u64, u8)>),

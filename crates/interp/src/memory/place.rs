@@ -1,7 +1,7 @@
 //! Where objects and functions lie.
 //!
 //! ```text
-//!   0            nothing: null and its neighbours
+//!   0            nothing: null and its neighbours, a page
 //!   FUNCTIONS    one address for each function, 16 apart; nothing is stored there
 //!   OBJECTS      objects, each after the last with a gap; an address is not used twice
 //! ```
@@ -13,7 +13,7 @@
 use super::{Fault, Memory, live_objects};
 
 /// Address of the first function.
-const FUNCTIONS: u64 = 0x0800_0000;
+const FUNCTIONS: u64 = 0x1000;
 
 /// Bytes between functions.
 const FUNCTION_STEP: u64 = 16;
