@@ -52,7 +52,7 @@ b0:
 }
 "#;
 
-/// A trace of events that leads to the end of the program above; `@g` is at 0x1000.
+/// A trace of events that leads to the end of the program above; `@g` is at 0x8000.
 fn every_event() -> Trace {
     Trace {
         events: vec![
@@ -60,7 +60,7 @@ fn every_event() -> Trace {
             Event::Value(Bv::zero(64)),
             Event::Value(Bv::zero(80)),
             Event::Object {
-                address: Some(0x2000),
+                address: Some(0x9000),
                 bytes: vec![(0, 2), (1, 1)],
             },
             Event::Object {
@@ -73,7 +73,7 @@ fn every_event() -> Trace {
             },
             Event::Bytes(vec![(0, 4)]),
             Event::Value(Bv::from_u64(6, 32)),
-            Event::Clobber(vec![(0x1000, 7)]),
+            Event::Clobber(vec![(0x8000, 7)]),
             Event::Value(Bv::from_u64(8, 8)),
         ],
     }
@@ -83,7 +83,7 @@ fn with_global() -> Config {
     Config {
         globals: vec![GlobalChoice {
             global: ir::syntax::Global::from_index(0),
-            address: Some(0x1000),
+            address: Some(0x8000),
             bytes: vec![],
         }],
         ..Config::default()
@@ -143,21 +143,21 @@ fn traces_are_strict() {
     );
     assert_eq!(
         refused(&|trace| {
-            trace.events[8] = Event::Clobber(vec![(0x2000, 1)]);
+            trace.events[8] = Event::Clobber(vec![(0x9000, 1)]);
         }),
-        "event 8 changes address 0x2000, which unknown code cannot reach"
+        "event 8 changes address 0x9000, which unknown code cannot reach"
     );
     let at = |address: u64| Event::Object {
         address: Some(address),
         bytes: vec![],
     };
     assert_eq!(
-        refused(&|trace| trace.events[3] = at(0x1004)),
-        "an object of 8 bytes cannot be at 0x1004: it is aligned to 8"
+        refused(&|trace| trace.events[3] = at(0x8004)),
+        "an object of 8 bytes cannot be at 0x8004: it is aligned to 8"
     );
     assert_eq!(
-        refused(&|trace| trace.events[5] = at(0x2004)),
-        "an object of 16 bytes cannot be at 0x2004: a live object of 8 bytes is at 0x2000"
+        refused(&|trace| trace.events[5] = at(0x9004)),
+        "an object of 16 bytes cannot be at 0x9004: a live object of 8 bytes is at 0x9000"
     );
     assert_eq!(
         refused(&|trace| trace.events[3] = at(0)),
@@ -168,8 +168,8 @@ fn traces_are_strict() {
         "an object of 8 bytes cannot be at 0xfffffffffffffff8: it would leave the address space"
     );
     assert_eq!(
-        refused(&|trace| trace.events[4] = at(0x3000)),
-        "a scope is entered again, but its object moves from 0x2000"
+        refused(&|trace| trace.events[4] = at(0xa000)),
+        "a scope is entered again, but its object moves from 0x9000"
     );
 }
 
