@@ -24,6 +24,7 @@ pub mod sample;
 pub mod smt;
 mod softfloat;
 pub mod sort;
+mod table;
 pub mod value;
 pub mod visit;
 

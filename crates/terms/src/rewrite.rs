@@ -6,7 +6,16 @@
 //! Rules inside rules are counted: beyond a fixed depth or number, drafts are only folded and then kept as they are,
 //! and such nodes are marked as not normal. So one `make` takes bounded time and stack whatever the rules do.
 //!
-//! *Over a DAG.* [`simplify`] makes terms anew, bottom up, for those that were made at a lower level.
+//! *Over a DAG.* A [`Rewriter`] walks a term bottom up, each shared one once, and asks a [`Config`] what becomes of each
+//! term whose arguments are done. The answer may ask for the result to be rewritten again, as a whole or a few levels
+//! deep. When a term becomes another that becomes a third, the first is remembered with the last:
+//!
+//! ```text
+//!   a ──rules──▶ b, again ──rules──▶ c, done          the cache holds a ↦ c (and b ↦ c)
+//! ```
+//!
+//! This is the multi-step rewriter of SEAM (X. Zhou, master's thesis, 2022) with its statuses. It differs in one point:
+//! what is skipped is not remembered, neither for the term nor for those before it.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -32,9 +41,10 @@ impl Terms {
         if draft.op.is_commutative() {
             self.order(&mut draft);
         }
-        match self.find(&draft) {
+        let found = self.find(&draft);
+        match found {
             Some(t) if self.normal_level(t) >= level => t,
-            _ => self.rewrite(draft, level),
+            _ => self.rewrite(draft, found, level),
         }
     }
 
@@ -63,8 +73,8 @@ impl Terms {
         }
     }
 
-    /// Applies the first rule that applies, or adds the node.
-    fn rewrite(&mut self, draft: Draft, level: Level) -> Term {
+    /// Applies the first rule that applies, or adds the node, unless it was found.
+    fn rewrite(&mut self, draft: Draft, found: Option<Term>, level: Level) -> Term {
         if self.nesting == 0 {
             self.fuel = MOST;
         }
@@ -74,31 +84,219 @@ impl Terms {
             level
         };
         let shape = rules::shape_of_args(self, &draft);
+        let before = self.len();
         self.nesting += 1;
-        let changed = rules::rules_of(draft.op)
-            .filter(|rule| shape & rule.needs == rule.needs && rule.level <= level)
-            .find_map(|rule| (rule.apply)(self, &draft));
+        let changed = rules::first_that_applies(self, &draft, shape, level);
         self.nesting -= 1;
-        match changed {
-            Some(t) => {
+        match (changed, found) {
+            (Some(t), _) => {
                 self.fuel = self.fuel.saturating_sub(1);
                 t
             }
-            None => self.insert(draft, level),
+            (None, Some(t)) => {
+                self.raise_level(t, level);
+                t
+            }
+            // Rules that gave up may have made terms, even this one.
+            (None, None) if self.len() == before => self.push(draft, level),
+            (None, None) => self.insert(draft, level),
         }
     }
 }
 
-/// Makes terms anew at the arena's level, bottom up, each shared one once.
-pub fn simplify(terms: &mut Terms, roots: &[Term]) -> Vec<Term> {
-    let order = terms.post_order(roots);
-    let mut done: HashMap<Term, Term, FxBuildHasher> = HashMap::default();
-    let mut args = Vec::new();
-    for t in order {
-        args.clear();
-        args.extend(terms.args(t).iter().map(|arg| done[arg]));
-        let made = terms.rebuild(t, &args);
-        done.insert(t, made);
+/// What is to be done with a rewritten term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It is finished; remember it.
+    Done,
+    /// It is finished for now, but the next occurrence is to be looked at again.
+    Skip,
+    /// Its top levels, so many, are to be rewritten again; what lies below has been.
+    Levels(u32),
+    /// It is to be rewritten again as a whole.
+    Full,
+}
+
+/// What a [`Rewriter`] does with each term.
+pub trait Config {
+    /// Whether to look into a term at all; otherwise it stays as it is.
+    fn should_rewrite(&mut self, _terms: &Terms, _t: Term) -> bool {
+        true
     }
-    roots.iter().map(|root| done[root]).collect()
+
+    /// What becomes of a term whose arguments have been rewritten.
+    fn apply(&mut self, terms: &mut Terms, t: Term) -> (Term, Status);
+
+    /// Is told of every answer of [`Config::apply`].
+    fn after(&mut self, _terms: &mut Terms, _before: Term, _after: Term) {}
+}
+
+/// Rewrites DAGs by a [`Config`] and remembers what it has rewritten.
+pub struct Rewriter<C> {
+    /// What is done with each term.
+    pub config: C,
+    /// How many times [`Config::apply`] may still be asked; after that, terms stay as they are.
+    pub steps_left: u64,
+    cache: HashMap<Term, Term, FxBuildHasher>,
+}
+
+/// A term that is being rewritten.
+struct Frame {
+    t: Term,
+    /// How many levels below are to be rewritten; `None` for all.
+    levels: Option<u32>,
+    /// How many arguments have been visited.
+    visited: usize,
+    /// Whether the term waits for what it became to be rewritten again.
+    busy: bool,
+}
+
+impl<C: Config> Rewriter<C> {
+    /// A rewriter that has rewritten nothing.
+    pub fn new(config: C) -> Rewriter<C> {
+        Rewriter {
+            config,
+            steps_left: u64::MAX,
+            cache: HashMap::default(),
+        }
+    }
+
+    /// What a term was rewritten to, if that is remembered.
+    pub fn cached(&self, t: Term) -> Option<Term> {
+        self.cache.get(&t).copied()
+    }
+
+    /// Rewrites a term.
+    pub fn rewrite(&mut self, terms: &mut Terms, t: Term) -> Term {
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut results: Vec<Term> = Vec::new();
+        self.visit(terms, t, None, &mut frames, &mut results);
+        while let Some(frame) = frames.last_mut() {
+            if let Some(&arg) = terms.args(frame.t).get(frame.visited) {
+                frame.visited += 1;
+                let levels = frame.levels.map(|levels| levels - 1);
+                self.visit(terms, arg, levels, &mut frames, &mut results);
+                continue;
+            }
+            let frame = frames.pop().expect("it is the last");
+            self.finish(terms, frame, &mut frames, &mut results);
+        }
+        results.pop().expect("the term has a result")
+    }
+
+    /// Leaves a result for `t` at once, or a frame that will.
+    fn visit(
+        &mut self,
+        terms: &Terms,
+        t: Term,
+        levels: Option<u32>,
+        frames: &mut Vec<Frame>,
+        results: &mut Vec<Term>,
+    ) {
+        if levels == Some(0) || self.steps_left == 0 || !self.config.should_rewrite(terms, t) {
+            results.push(t);
+        } else if let Some(&known) = self.cache.get(&t) {
+            results.push(known);
+        } else {
+            frames.push(Frame {
+                t,
+                levels,
+                visited: 0,
+                busy: false,
+            });
+        }
+    }
+
+    /// Rewrites a term whose arguments' results are the topmost ones.
+    fn finish(
+        &mut self,
+        terms: &mut Terms,
+        frame: Frame,
+        frames: &mut Vec<Frame>,
+        results: &mut Vec<Term>,
+    ) {
+        let first = results.len() - terms.args(frame.t).len();
+        let args = results.split_off(first);
+        let rebuilt = if *terms.args(frame.t) == *args {
+            frame.t
+        } else {
+            terms.rebuild(frame.t, &args)
+        };
+        let (result, status) = match self.steps_left.checked_sub(1) {
+            Some(left) => {
+                self.steps_left = left;
+                let answer = self.config.apply(terms, rebuilt);
+                self.config.after(terms, rebuilt, answer.0);
+                answer
+            }
+            None => (rebuilt, Status::Skip),
+        };
+        let waiting = frames.last().is_some_and(|frame| frame.busy);
+        let levels = match status {
+            Status::Done | Status::Skip => {
+                let first = if waiting { frames.pop() } else { None };
+                if status == Status::Done {
+                    self.cache.extend(first.map(|first| (first.t, result)));
+                    self.cache.insert(frame.t, result);
+                }
+                results.push(result);
+                return;
+            }
+            Status::Levels(levels) => Some(levels),
+            Status::Full => None,
+        };
+        if !waiting {
+            frames.push(Frame {
+                busy: true,
+                visited: usize::MAX,
+                ..frame
+            });
+        }
+        // Zero levels and what is remembered leave a result at once, which then belongs to the waiting frame.
+        let before = frames.len();
+        self.visit(terms, result, levels, frames, results);
+        if frames.len() == before {
+            let first = frames.pop().expect("a frame waits");
+            let result = *results.last().expect("visit left a result");
+            self.cache.insert(first.t, result);
+        }
+    }
+}
+
+/// Makes every term anew at the arena's level.
+struct Remake;
+
+impl Config for Remake {
+    fn should_rewrite(&mut self, terms: &Terms, t: Term) -> bool {
+        !terms.args(t).is_empty()
+    }
+
+    fn apply(&mut self, terms: &mut Terms, t: Term) -> (Term, Status) {
+        if terms.normal_level(t) >= terms.level() {
+            return (t, Status::Done);
+        }
+        (terms.remake(t), Status::Done)
+    }
+}
+
+impl Terms {
+    /// Makes a term again from its own operator and arguments, at the arena's level.
+    fn remake(&mut self, t: Term) -> Term {
+        match self.op(t) {
+            Op::Apply(_) => t,
+            _ => {
+                let draft = self.draft(t);
+                self.make(draft)
+            }
+        }
+    }
+}
+
+/// Makes terms anew at the arena's level, bottom up, each shared one once: for those that were made at a lower level.
+pub fn simplify(terms: &mut Terms, roots: &[Term]) -> Vec<Term> {
+    let mut rewriter = Rewriter::new(Remake);
+    roots
+        .iter()
+        .map(|&root| rewriter.rewrite(terms, root))
+        .collect()
 }

@@ -107,6 +107,11 @@ pub(crate) struct PackedSort(u32);
 
 impl PackedSort {
     #[inline]
+    pub(crate) fn word(self) -> u32 {
+        self.0
+    }
+
+    #[inline]
     pub(crate) fn unpack(self) -> Sort {
         let rest = self.0 & ((1 << 30) - 1);
         match self.0 >> 30 {

@@ -27,8 +27,8 @@ impl Sum {
         }
     }
 
-    /// Adds `factor * t`, taking `t` apart. Returns how many summands were met, or nothing if there are too many.
-    fn add(&mut self, terms: &Terms, t: Term, factor: Bv) -> Option<usize> {
+    /// Adds `factor * t`, taking `t` apart; nothing if there are too many summands.
+    fn add(&mut self, terms: &Terms, t: Term, factor: Bv) -> Option<()> {
         let mut stack = vec![(t, factor)];
         let mut met = 0;
         while let Some((t, factor)) = stack.pop() {
@@ -75,7 +75,7 @@ impl Sum {
                 Err(place) => self.parts.insert(place, (t, factor)),
             }
         }
-        Some(met)
+        Some(())
     }
 
     /// Forgets the terms whose factor has become zero.
@@ -116,6 +116,67 @@ impl Sum {
     }
 }
 
+/// The terms that a sum is made of, up to [`MOST`], without their factors; nothing if there are more.
+struct Leaves {
+    leaves: [Term; MOST],
+    count: usize,
+}
+
+impl Leaves {
+    fn of(terms: &Terms, t: Term) -> Option<Leaves> {
+        let mut found = Leaves {
+            leaves: [t; MOST],
+            count: 0,
+        };
+        let mut stack = [t; MOST];
+        let mut open = 1;
+        while open > 0 {
+            open -= 1;
+            let t = stack[open];
+            let [a, b, _] = terms.raw_args(t);
+            match terms.op(t) {
+                Op::BvConst(_) => {}
+                Op::Add | Op::Sub => {
+                    if open + 2 > MOST {
+                        return None;
+                    }
+                    stack[open] = b;
+                    stack[open + 1] = a;
+                    open += 2;
+                }
+                Op::Neg => {
+                    stack[open] = a;
+                    open += 1;
+                }
+                Op::Mul | Op::Shl if terms.is_const(b) => {
+                    stack[open] = a;
+                    open += 1;
+                }
+                _ => {
+                    if found.count == MOST {
+                        return None;
+                    }
+                    found.leaves[found.count] = t;
+                    found.count += 1;
+                }
+            }
+        }
+        Some(found)
+    }
+
+    fn all(&self) -> &[Term] {
+        &self.leaves[..self.count]
+    }
+}
+
+/// Whether two sums share a term, so that something may cancel.
+fn share(terms: &Terms, a: Term, b: Term) -> bool {
+    let (Some(left), Some(right)) = (Leaves::of(terms, a), Leaves::of(terms, b)) else {
+        return false;
+    };
+    left.all().iter().any(|t| right.all().contains(t))
+}
+
 pub(crate) const ADD: &[Rule] = &[
     // (bvadd (bvadd x y) (bvneg x)) => y
     Rule {
@@ -136,15 +197,14 @@ pub(crate) const ADD: &[Rule] = &[
             if !composite(a) && !composite(b) {
                 return None;
             }
-            let width = draft.sort.bv_width()?;
-            let mut sum = Sum::new(width);
-            let left = sum.add(terms, a, Bv::one(width))?;
-            let before = sum.parts.len();
-            let right = sum.add(terms, b, Bv::one(width))?;
             // Within one side nothing is left to cancel, so only what the sides share is news.
-            if sum.parts.len() == before + right && left == before {
+            if !share(terms, a, b) {
                 return None;
             }
+            let width = draft.sort.bv_width()?;
+            let mut sum = Sum::new(width);
+            sum.add(terms, a, Bv::one(width))?;
+            sum.add(terms, b, Bv::one(width))?;
             sum.settle();
             Some(sum.build(terms))
         },
@@ -165,6 +225,9 @@ pub(crate) const EQ: &[Rule] = &[
         apply: |terms, draft| {
             let [a, b, _] = draft.args;
             let width = terms.sort(a).bv_width()?;
+            if !share(terms, a, b) {
+                return None;
+            }
             let (mut left, mut right) = (Sum::new(width), Sum::new(width));
             left.add(terms, a, Bv::one(width))?;
             right.add(terms, b, Bv::one(width))?;

@@ -288,8 +288,35 @@ fn tables(op: Op) -> &'static [&'static [Rule]] {
     }
 }
 
+/// What the first rule makes of a draft that fits its shape, is on at the level, and applies.
+#[inline]
+pub(crate) fn first_that_applies(
+    terms: &mut Terms,
+    draft: &Draft,
+    shape: u32,
+    level: Level,
+) -> Option<Term> {
+    if shape & shape::ALL_CONST != 0 {
+        for rule in fold::FOLD {
+            if let Some(t) = (rule.apply)(terms, draft) {
+                return Some(t);
+            }
+        }
+    }
+    for table in tables(draft.op) {
+        for rule in *table {
+            if shape & rule.needs == rule.needs && rule.level <= level {
+                if let Some(t) = (rule.apply)(terms, draft) {
+                    return Some(t);
+                }
+            }
+        }
+    }
+    None
+}
+
 /// Every rule that is tried on an operator, in order.
-pub(crate) fn rules_of(op: Op) -> impl Iterator<Item = &'static Rule> {
+fn rules_of(op: Op) -> impl Iterator<Item = &'static Rule> {
     fold::FOLD
         .iter()
         .chain(tables(op).iter().copied().flatten())
