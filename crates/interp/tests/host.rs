@@ -236,6 +236,16 @@ b0:
         run_on(&unknown, "").2,
         "stuck: a call of launch, which has no body\n  in start"
     );
+    let arguments = text.replace("@puts(ptr)", "@printf(ptr, ptr)");
+    let arguments = arguments.replace(
+        "fn @start",
+        "global @f size 3 align 1 = bytes \"%d\\00\"\nfn @start",
+    );
+    let wild = "    v9 = inttoptr.i64.ptr -1\n    v0 = call @printf(@f, v9)";
+    assert_eq!(
+        run_on(&arguments.replace("    v0 = call @LAST", wild), "").2,
+        "stuck: printf: the arguments are outside memory\n  in start"
+    );
     let bad = text.replace("LAST", "puts(null)");
     assert_eq!(
         run_on(&bad, "").2,

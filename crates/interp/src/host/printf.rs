@@ -9,6 +9,9 @@ use super::HostCall;
 use super::decimal::{Kind, Parts, expand, parts};
 use crate::memory::Pointer;
 
+/// The greatest width or precision of a conversion.
+const WIDEST: usize = 1 << 20;
+
 /// Arguments of a variable number, read one after the other.
 pub(super) struct Further {
     at: Pointer,
@@ -44,7 +47,8 @@ impl Further {
     /// The next argument's bytes.
     fn take(&mut self, call: &mut HostCall<'_>, size: u64, align: u64) -> Result<Vec<u8>, String> {
         let word = call.pointer_bytes();
-        self.at.address = self.at.address.next_multiple_of(align);
+        let aligned = self.at.address.checked_next_multiple_of(align);
+        self.at.address = aligned.ok_or("the arguments are outside memory")?;
         let bytes = call.bytes(self.at, size)?;
         self.at.address = self.at.address.wrapping_add(size.next_multiple_of(word));
         Ok(bytes)
@@ -183,6 +187,9 @@ pub(super) fn format(
             } else {
                 spec.precision = Some(number(format, &mut at));
             }
+        }
+        if spec.width > WIDEST || spec.precision.is_some_and(|places| places > WIDEST) {
+            return Err("the width is too large".to_string());
         }
         let length = Length::parse(format, &mut at);
         let Some(&conversion) = format.get(at) else {
