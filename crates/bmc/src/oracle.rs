@@ -7,7 +7,11 @@ use solve::{Answer, Checked, Config, Limits, Solver};
 use terms::{Term, Terms};
 
 /// The time for one question.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Questions are asked as long as they take at most this part of the round's time, and a little.
+const SHARE: u32 = 5;
+/// The little.
+const START: Duration = Duration::from_millis(100);
 /// After so many questions without an answer no more are asked.
 const TRIES: u32 = 4;
 
@@ -19,6 +23,7 @@ pub struct Solving {
     prefix: Option<(Term, usize)>,
     failures: u32,
     ticks: u32,
+    start: Instant,
     /// Time spent.
     pub time: Duration,
 }
@@ -41,6 +46,7 @@ impl Solving {
             prefix: None,
             failures: 0,
             ticks: 0,
+            start: Instant::now(),
             time: Duration::ZERO,
         }
     }
@@ -61,7 +67,8 @@ impl Oracle for Solving {
         assumptions: &[Assumption],
         condition: Term,
     ) -> Option<bool> {
-        if self.failures >= TRIES {
+        let budget = self.start.elapsed() / SHARE + START;
+        if self.failures >= TRIES || self.time > budget {
             return None;
         }
         let solver = self.solver.as_mut()?;

@@ -29,6 +29,8 @@ mod merge;
 mod read;
 mod write;
 
+pub use write::put;
+
 id! {
     /// Contents that nobody has written: any bytes, the same at each look.
     Unknown, "unknown"
@@ -174,6 +176,12 @@ impl Memory {
     /// The state of an object, if it lives in this region and was allocated on this path.
     pub fn state(&self, object: Object) -> Option<&Rc<State>> {
         self.objects.get(object.index() as u64)
+    }
+
+    /// The state of an object, to be set again: moved out if no other version shares it.
+    pub fn take(&mut self, object: Object) -> Option<State> {
+        let state = self.objects.take(object.index() as u64)?;
+        Some(Rc::unwrap_or_clone(state))
     }
 
     /// Sets the state of an object in this version.

@@ -105,6 +105,43 @@ impl<T> Trie<T> {
         }
     }
 
+    /// Takes the entry at an index out of this version.
+    pub fn take(&mut self, index: u64) -> Option<Rc<T>> {
+        self.get(index)?;
+        let mut level = self.height;
+        let mut place = &mut self.root;
+        loop {
+            match Rc::make_mut(place.as_mut()?) {
+                Node::Inner(children) => place = &mut children[slot(index, level)],
+                Node::Leaf(entries) => return entries[slot(index, 0)].take(),
+            }
+            level -= 1;
+        }
+    }
+
+    /// The entry at an index, to be changed in this version; made if there is none.
+    pub fn entry(&mut self, index: u64) -> &mut T
+    where
+        T: Clone + Default,
+    {
+        if self.get(index).is_none() {
+            self.set(index, Rc::new(T::default()));
+        }
+        let mut level = self.height;
+        let mut place = &mut self.root;
+        loop {
+            let node = place.as_mut().expect("the entry is there");
+            match Rc::make_mut(node) {
+                Node::Inner(children) => place = &mut children[slot(index, level)],
+                Node::Leaf(entries) => {
+                    let entry = entries[slot(index, 0)].as_mut();
+                    return Rc::make_mut(entry.expect("the entry is there"));
+                }
+            }
+            level -= 1;
+        }
+    }
+
     /// Is there no entry?
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
@@ -259,6 +296,16 @@ mod tests {
         assert!(!a.is_empty() && Trie::<u8>::default().is_empty());
         let all: Vec<u64> = a.entries().iter().map(|(index, _)| *index).collect();
         assert_eq!(all, [0, 3, 17, 300, 1 << 40]);
+    }
+
+    #[test]
+    fn an_entry_taken_from_one_version_stays_in_the_other() {
+        let mut a: Trie<u64> = Trie::default();
+        a.set(300, Rc::new(1));
+        let mut b = a.clone();
+        assert_eq!(b.take(300), Some(Rc::new(1)));
+        assert_eq!((b.take(300), b.take(4)), (None, None));
+        assert_eq!(a.get(300).map(|entry| **entry), Some(1));
     }
 
     #[test]

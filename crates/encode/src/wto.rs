@@ -13,7 +13,7 @@
 //! A value that is defined inside a component and used outside of it has one instance for each
 //! iteration: it is *carried* along the edges outside the component, like a block parameter.
 
-use ir::syntax::{Block, Body, Def, Value};
+use ir::syntax::{Block, Body, Def, Inst, Operand, Value};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -32,6 +32,8 @@ pub struct Order {
     around: Vec<Vec<u32>>,
     /// The values that each edge into a block carries.
     carried: Vec<Vec<Value>>,
+    /// For each instruction, the memory versions that nobody reads after it.
+    last_uses: Vec<SmallVec<[Value; 1]>>,
 }
 
 impl Order {
@@ -47,9 +49,11 @@ impl Order {
             blocks: Vec::new(),
             around: vec![Vec::new(); successors.len()],
             carried: vec![Vec::new(); successors.len()],
+            last_uses: vec![SmallVec::new(); body.insts.len()],
         };
         order.decompose(&successors);
         order.find_carried(body, &successors);
+        order.find_last_uses(body);
         order
     }
 
@@ -66,6 +70,11 @@ impl Order {
     /// The values carried by edges into a block.
     pub fn carried(&self, block: Block) -> &[Value] {
         &self.carried[block.index()]
+    }
+
+    /// Is this the last look at a memory version? Then it can be changed in place.
+    pub fn is_last_use(&self, inst: Inst, memory: Value) -> bool {
+        self.last_uses[inst.index()].contains(&memory)
     }
 
     /// The key of `target` when it is reached by an edge from the block instance `from`.
@@ -167,6 +176,55 @@ impl Order {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// A version whose uses are all instructions of one block dies at the last of them, provided that
+    /// the block runs at most once for each definition: it is inside the same components.
+    fn find_last_uses(&mut self, body: &Body) {
+        const MANY: u32 = u32::MAX;
+        let mut home = vec![MANY; body.values.len()];
+        let mut user: Vec<Option<(u32, Inst)>> = vec![None; body.values.len()];
+        let mut pinned = vec![false; body.values.len()];
+        for (block, data) in body.blocks.iter() {
+            let here = block.index() as u32;
+            for &param in &data.params {
+                home[param.index()] = here;
+            }
+            for &inst in &data.insts {
+                for &memory in &body.insts[inst].mems {
+                    match &mut user[memory.index()] {
+                        Some((known, last)) if *known == here => *last = inst,
+                        Some(_) => pinned[memory.index()] = true,
+                        empty => *empty = Some((here, inst)),
+                    }
+                }
+                for &result in &body.insts[inst].results {
+                    home[result.index()] = here;
+                }
+            }
+            for operand in data.terminator.operands() {
+                if let Operand::Value(value) = operand {
+                    pinned[value.index()] = true;
+                }
+            }
+        }
+        for (index, found) in user.into_iter().enumerate() {
+            let Some((block, inst)) = found else { continue };
+            let origin = home[index];
+            if pinned[index] || origin == MANY {
+                continue;
+            }
+            let value = Value::from_index(index);
+            let twice = body.insts[inst]
+                .mems
+                .iter()
+                .filter(|&&memory| memory == value)
+                .count()
+                > 1;
+            if !twice && self.around[block as usize] == self.around[origin as usize] {
+                self.last_uses[inst.index()].push(value);
             }
         }
     }

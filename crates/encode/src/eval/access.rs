@@ -5,7 +5,7 @@ use terms::Term;
 
 use super::machine::Machine;
 use super::{Chosen, Val};
-use crate::memory::{Contents, Init, Memory, Scalar, State};
+use crate::memory::{Contents, Init, Memory, Scalar, State, put};
 use crate::pointer::{Alternative, NOWHERE, Pointer};
 use crate::world::Kind;
 
@@ -13,13 +13,6 @@ use crate::world::Kind;
 const COMPARE: u64 = 4096;
 
 impl<'a, 'o> Machine<'a, 'o> {
-    pub(super) fn memory(&mut self, data: &InstData, index: usize) -> Memory {
-        match self.register(data.mems[index]) {
-            Val::Memory(memory) => memory,
-            Val::Term(_) | Val::Pointer(_) => unreachable!("a register of memory type"),
-        }
-    }
-
     /// Evaluates an instruction on memory.
     pub(super) fn access(&mut self, data: &'a InstData) {
         let machine = self.vc.world.module.machine;
@@ -270,10 +263,9 @@ impl<'a, 'o> Machine<'a, 'o> {
     ) -> Val {
         let mut memory = self.memory(data, 0);
         for alternative in self.vc.world.resolve(pointer) {
-            let Some(state) = memory.state(alternative.object) else {
+            let Some(mut state) = memory.take(alternative.object) else {
                 continue;
             };
-            let mut state = (**state).clone();
             change(self, &alternative, &mut state);
             memory.set(alternative.object, state);
         }
@@ -403,15 +395,17 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             Scalar::Bits(bits.expect("at least one word"))
         };
-        let scalar = self.or_any(memory, pointer, scalar, bytes);
+        let scalar = self.or_any(memory, pointer, scalar, ty);
         self.from_scalar(scalar, ty)
     }
 
     /// What is read; any value where the access is invalid, unless obligations exclude that.
-    fn or_any(&mut self, memory: &Memory, pointer: Pointer, scalar: Scalar, bytes: u32) -> Scalar {
+    fn or_any(&mut self, memory: &Memory, pointer: Pointer, scalar: Scalar, ty: Type) -> Scalar {
         if self.config.accesses_checked {
             return scalar;
         }
+        let machine = self.vc.world.module.machine;
+        let bytes = ty.bytes(machine) as u32;
         let len = self.vc.world.word(bytes as u64);
         let valid = self.is_deref(memory, pointer, len, Access::Read);
         if self.known(valid) == Some(true) {
@@ -419,6 +413,8 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
         let any = self.vc.world.any_scalar("outside", bytes);
         let term = self.vc.world.scalar_bits(any);
+        let width = ty.bits(machine).expect("a loaded value has a width");
+        let term = self.terms().trunc(term, width);
         let invalid = self.terms().not(valid);
         self.choose_if(invalid, Chosen::Value(term));
         self.vc.world.merge_scalars(valid, scalar, any)
@@ -504,21 +500,28 @@ impl<'a, 'o> Machine<'a, 'o> {
         for &(skip, width, scalar) in parts {
             let skip = self.vc.world.word(skip as u64);
             let offset = self.terms().add(alternative.offset, skip);
-            let outside = match (self.terms().as_u64(offset), size) {
+            let constant = self.terms().as_u64(offset);
+            let outside = match (constant, size) {
                 (Some(at), Some(size)) => at.checked_add(width as u64).is_none_or(|end| end > size),
                 _ => false,
             };
-            if !outside {
-                let world = &mut self.vc.world;
-                state.contents = world.write(
-                    &state.contents,
-                    alternative.guard,
-                    offset,
-                    scalar,
-                    width,
-                    size,
-                );
+            if outside {
+                continue;
             }
+            let always = self.terms().as_bool(alternative.guard) == Some(true);
+            if let (Some(at), true) = (constant, always) {
+                put(&mut state.contents.bytes, at, scalar, width);
+                continue;
+            }
+            let world = &mut self.vc.world;
+            state.contents = world.write(
+                &state.contents,
+                alternative.guard,
+                offset,
+                scalar,
+                width,
+                size,
+            );
         }
         state.modified = self.terms().or(state.modified, alternative.guard);
     }

@@ -71,6 +71,8 @@ pub(super) struct Machine<'a, 'o> {
     orders: FxHashMap<Func, Rc<Order>>,
     module: &'a Module,
     pub(super) place: Option<PlaceId>,
+    /// The instruction that is being evaluated.
+    inst: Inst,
 }
 
 impl<'a, 'o> Machine<'a, 'o> {
@@ -104,6 +106,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             orders: FxHashMap::default(),
             module,
             place: None,
+            inst: Inst::from_index(0),
         }
     }
 
@@ -225,6 +228,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             self.vc.stats.steps += 1;
             self.place = data.place;
+            self.inst = inst;
             if let Op::Call { callee, args, .. } = &data.op {
                 self.call(inst, data, callee, args);
                 return;
@@ -411,6 +415,23 @@ impl<'a, 'o> Machine<'a, 'o> {
         frame.registers[value.index()]
             .clone()
             .unwrap_or_else(|| panic!("{value} is used before it is defined"))
+    }
+
+    /// A memory version that an instruction names; taken out of its register if nobody looks at it
+    /// again, so that the next version can be made in place.
+    pub(super) fn memory(&mut self, data: &InstData, index: usize) -> Memory {
+        let (value, inst) = (data.mems[index], self.inst);
+        let frame = self.frame();
+        let register = &mut frame.registers[value.index()];
+        let memory = if frame.order.is_last_use(inst, value) {
+            register.take()
+        } else {
+            register.clone()
+        };
+        match memory {
+            Some(Val::Memory(memory)) => memory,
+            Some(Val::Term(_) | Val::Pointer(_)) | None => panic!("{value} holds no memory"),
+        }
     }
 
     pub(super) fn define(&mut self, value: Value, val: Val) {
@@ -645,14 +666,15 @@ impl<'a, 'o> Machine<'a, 'o> {
             .push(Arrival { path, values });
     }
 
-    fn call(&mut self, _inst: Inst, data: &'a InstData, callee: &Callee, args: &[Operand]) {
+    fn call(&mut self, inst: Inst, data: &'a InstData, callee: &Callee, args: &[Operand]) {
         let &Callee::Direct(func) = callee else {
             unreachable!("calls are direct in phase Pure")
         };
         let mut values: Vec<Val> = args.iter().map(|operand| self.value(operand)).collect();
-        for &memory in &data.mems {
-            let value = self.register(memory);
-            values.push(value);
+        self.inst = inst;
+        for index in 0..data.mems.len() {
+            let memory = self.memory(data, index);
+            values.push(Val::Memory(memory));
         }
         let path = self.path();
         let condition = self.paths.condition(path);

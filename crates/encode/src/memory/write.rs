@@ -242,13 +242,11 @@ impl World<'_> {
 }
 
 /// Sets the bytes of a scalar. Scalars of more than 16 bytes do not occur: the evaluator splits them.
-fn put(bytes: &mut Trie<Chunk>, at: u64, scalar: Scalar, width: u32) {
+pub fn put(bytes: &mut Trie<Chunk>, at: u64, scalar: Scalar, width: u32) {
     let mut i = 0;
     while i < width {
         let index = (at.wrapping_add(i as u64)) / CHUNK;
-        let mut chunk = bytes
-            .get(index)
-            .map_or_else(Chunk::default, |chunk| **chunk);
+        let chunk = bytes.entry(index);
         while i < width && at.wrapping_add(i as u64) / CHUNK == index {
             let slot = (at.wrapping_add(i as u64) % CHUNK) as usize;
             chunk[slot] = Piece::Byte {
@@ -258,14 +256,9 @@ fn put(bytes: &mut Trie<Chunk>, at: u64, scalar: Scalar, width: u32) {
             };
             i += 1;
         }
-        bytes.set(index, Rc::new(chunk));
     }
 }
 
 fn put_piece(bytes: &mut Trie<Chunk>, at: u64, piece: Piece) {
-    let mut chunk = bytes
-        .get(at / CHUNK)
-        .map_or_else(Chunk::default, |chunk| **chunk);
-    chunk[(at % CHUNK) as usize] = piece;
-    bytes.set(at / CHUNK, Rc::new(chunk));
+    bytes.entry(at / CHUNK)[(at % CHUNK) as usize] = piece;
 }
