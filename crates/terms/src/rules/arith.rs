@@ -417,6 +417,31 @@ pub(crate) const UDIV: &[Rule] = &[
             Some(terms.ite(by_zero, ones, quotient))
         },
     },
+    // (bvudiv ((_ zero_extend 2) x) ((_ zero_extend 2) y)) => ((_ zero_extend 2) (bvudiv x y)), if y is never zero
+    Rule {
+        name: "udiv_narrow",
+        level: Level::Full,
+        needs: shape::ZEXT,
+        applies: &[
+            "(bvudiv ((_ zero_extend 2) x) ((_ zero_extend 2) k3))",
+            "(bvudiv ((_ zero_extend 2) x) ((_ zero_extend 2) (bvor y one)))",
+        ],
+        ignores: &[
+            "(bvudiv ((_ zero_extend 2) x) ((_ zero_extend 2) y))",
+            "(bvudiv ((_ sign_extend 2) x) ((_ zero_extend 2) k3))",
+        ],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let never_zero = match terms.as_bv(b) {
+                Some(k) => !k.is_zero(),
+                None => terms.fact(b)?.umin > 0,
+            };
+            narrow(terms, a, b).filter(|_| never_zero).map(|(x, y)| {
+                let quotient = terms.udiv(x, y);
+                terms.zext(quotient, terms.width(a))
+            })
+        },
+    },
     // (bvudiv (bvudiv x k2) k3) => (bvudiv x k6), if the product fits
     Rule {
         name: "udiv_udiv",
@@ -480,6 +505,26 @@ pub(crate) const UREM: &[Rule] = &[
             k.log2_exact()?;
             let mask = terms.bv(k.sub(&Bv::one(k.width())));
             Some(terms.bvand(draft.args[0], mask))
+        },
+    },
+    // (bvurem ((_ zero_extend 2) x) ((_ zero_extend 2) y)) => ((_ zero_extend 2) (bvurem x y))
+    Rule {
+        name: "urem_narrow",
+        level: Level::Full,
+        needs: shape::ZEXT,
+        applies: &[
+            "(bvurem ((_ zero_extend 2) x) ((_ zero_extend 2) k3))",
+            "(bvurem ((_ zero_extend 2) x) ((_ zero_extend 2) y))",
+        ],
+        ignores: &[
+            "(bvurem ((_ zero_extend 2) x) (concat #b01 k3))",
+            "(bvurem ((_ sign_extend 2) x) ((_ zero_extend 2) k3))",
+        ],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let (x, y) = narrow(terms, a, b)?;
+            let rest = terms.urem(x, y);
+            Some(terms.zext(rest, terms.width(a)))
         },
     },
     // (bvurem x y) => x, if x is always less
@@ -724,4 +769,20 @@ fn correct(terms: &mut Terms, x: Term, divisor: Term) -> Option<(u32, Term, Term
     let correction = terms.ite(negative, most, zero);
     let corrected = terms.add(x, correction);
     Some((log2, corrected, correction))
+}
+
+/// Two zero-extended terms of one width without the extension; one of them may be a constant that fits.
+fn narrow(terms: &mut Terms, a: Term, b: Term) -> Option<(Term, Term)> {
+    let (x, y) = (terms.un(a, Op::Zext), terms.un(b, Op::Zext));
+    let fit = |terms: &mut Terms, k: Term, other: Term| {
+        let (k, width) = (terms.as_bv(k)?, terms.width(other));
+        let low = k.trunc(width);
+        (low.zext(k.width()) == k).then(|| terms.bv(low))
+    };
+    match (x, y) {
+        (Some(x), Some(y)) => (terms.sort(x) == terms.sort(y)).then_some((x, y)),
+        (Some(x), None) => fit(terms, b, x).map(|k| (x, k)),
+        (None, Some(y)) => fit(terms, a, y).map(|k| (k, y)),
+        (None, None) => None,
+    }
 }

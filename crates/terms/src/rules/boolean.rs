@@ -214,6 +214,42 @@ pub(crate) const AND: &[Rule] = &[
             })
         },
     },
+    // (and (bvult x k3) (bvult x k5)) => (bvult x k3), (and (bvult x k3) (bvult k5 x)) => false; negations alike
+    Rule {
+        name: "and_less_consts",
+        level: Level::Full,
+        needs: shape::ANY,
+        applies: &[
+            "(and (bvult x k3) (bvult x k5))",
+            "(and (bvslt k3 x) (bvslt k5 x))",
+            "(and (bvult x k3) (not (bvult x k5)))",
+            "(and (not (bvult k3 x)) (not (bvult k5 x)))",
+            "(and (bvult x k3) (bvult k5 x))",
+            "(and (bvult k3 x) (not (bvult x k3)))",
+        ],
+        ignores: &[
+            "(and (bvult x k5) (bvult k2 x))",
+            "(and (bvult x k3) (bvult y k5))",
+            "(and (bvult x k3) (bvslt x k5))",
+        ],
+        apply: |terms, draft| {
+            let (a, b) = (
+                Bound::of(terms, draft.args[0])?,
+                Bound::of(terms, draft.args[1])?,
+            );
+            if a.x != b.x || a.op != b.op {
+                return None;
+            }
+            let (least, most) = (a.least.max(b.least), a.most.min(b.most));
+            if least > most {
+                return Some(terms.fls());
+            }
+            if (least, most) == (a.least, a.most) {
+                return Some(draft.args[0]);
+            }
+            ((least, most) == (b.least, b.most)).then_some(draft.args[1])
+        },
+    },
     // (and (not (bvult x y)) (not (bvult y x))) => (= x y)
     Rule {
         name: "and_not_less",
@@ -232,6 +268,37 @@ pub(crate) const AND: &[Rule] = &[
             let op = terms.op(a);
             let (x, y) = terms.bin(a, Op::Ult).or_else(|| terms.bin(a, Op::Slt))?;
             (terms.bin(b, op) == Some((y, x))).then(|| terms.eq(x, y))
+        },
+    },
+    // (and (and (and p q) r) p) => (and (and p q) r), and false if (not p) is there: looks a few levels into conjunctions
+    Rule {
+        name: "and_deep",
+        level: Level::Full,
+        needs: shape::AND,
+        applies: &[
+            "(and (and (and p q) r) p)",
+            "(and (not q) (and r (and p q)))",
+            "(and (and (and p (not q)) r) q)",
+        ],
+        ignores: &["(and (and (and p q) r) s)", "(and (or (and p q) r) p)"],
+        apply: |terms, draft| {
+            either(draft, |a, b| match find_part(terms, Op::And, a, b)? {
+                Part::Same => Some(a),
+                Part::Opposite => Some(terms.fls()),
+            })
+        },
+    },
+    // (and (or p q) (or p r)) => (or p (and q r))
+    Rule {
+        name: "and_factor",
+        level: Level::Full,
+        needs: shape::OR,
+        applies: &["(and (or p q) (or p r))", "(and (or p q) (or r q))"],
+        ignores: &["(and (or p q) (or r s))", "(and (or p q) p)"],
+        apply: |terms, draft| {
+            let (shared, left, right) = factor(terms, draft.args, Op::Or)?;
+            let both = terms.and(left, right);
+            Some(terms.or(shared, both))
         },
     },
     // (and (not p) (not q)) => (not (or p q))
@@ -397,6 +464,37 @@ pub(crate) const OR: &[Rule] = &[
             })
         },
     },
+    // (or (or (or p q) r) p) => (or (or p q) r), and true if (not p) is there: looks a few levels into disjunctions
+    Rule {
+        name: "or_deep",
+        level: Level::Full,
+        needs: shape::OR,
+        applies: &[
+            "(or (or (or p q) r) p)",
+            "(or (not q) (or r (or p q)))",
+            "(or (or (or p (not q)) r) q)",
+        ],
+        ignores: &["(or (or (or p q) r) s)", "(or (and (or p q) r) p)"],
+        apply: |terms, draft| {
+            either(draft, |a, b| match find_part(terms, Op::Or, a, b)? {
+                Part::Same => Some(a),
+                Part::Opposite => Some(terms.tru()),
+            })
+        },
+    },
+    // (or (and p q) (and p r)) => (and p (or q r))
+    Rule {
+        name: "or_factor",
+        level: Level::Full,
+        needs: shape::AND,
+        applies: &["(or (and p q) (and p r))", "(or (and p q) (and r q))"],
+        ignores: &["(or (and p q) (and r s))", "(or (and p q) p)"],
+        apply: |terms, draft| {
+            let (shared, left, right) = factor(terms, draft.args, Op::And)?;
+            let any = terms.or(left, right);
+            Some(terms.and(shared, any))
+        },
+    },
     // (or (not p) (not q)) => (not (and p q))
     Rule {
         name: "or_nots",
@@ -526,4 +624,94 @@ fn resolve(terms: &Terms, args: [Term; 3], inner: Op) -> Option<Term> {
 fn eq_const(terms: &Terms, t: Term) -> Option<(Term, Term)> {
     let (x, k) = terms.bin(t, Op::Eq)?;
     terms.is_const(k).then_some((x, k))
+}
+
+/// How many terms of a conjunction or disjunction are looked through.
+const DEEP_LIMIT: usize = 24;
+
+/// How a term occurs in a conjunction or disjunction.
+enum Part {
+    Same,
+    Opposite,
+}
+
+/// Looks for `t` or its negation among the parts of `whole`, which is made of `op`.
+fn find_part(terms: &Terms, op: Op, whole: Term, t: Term) -> Option<Part> {
+    let mut stack = [whole; DEEP_LIMIT];
+    let (mut open, mut seen) = (1, 0);
+    // Parts are older than what they occur in, so what is older than this contains neither `t` nor its negation.
+    let oldest = terms.un(t, Op::Not).unwrap_or(t);
+    while open > 0 && seen < DEEP_LIMIT {
+        open -= 1;
+        seen += 1;
+        let part = stack[open];
+        let Some((a, b)) = terms.bin(part, op) else {
+            continue;
+        };
+        for part in [a, b] {
+            if part == t {
+                return Some(Part::Same);
+            }
+            if terms.complementary(part, t) {
+                return Some(Part::Opposite);
+            }
+            if part > oldest && open < DEEP_LIMIT {
+                stack[open] = part;
+                open += 1;
+            }
+        }
+    }
+    None
+}
+
+/// What two conjunctions (or disjunctions) share, and what is left of each.
+fn factor(terms: &Terms, args: [Term; 3], op: Op) -> Option<(Term, Term, Term)> {
+    let (x, y) = terms.bin(args[0], op)?;
+    let (u, v) = terms.bin(args[1], op)?;
+    let cases = [(x, y, u, v), (x, y, v, u), (y, x, u, v), (y, x, v, u)];
+    cases
+        .into_iter()
+        .find(|&(x, _, u, _)| x == u)
+        .map(|(shared, left, _, right)| (shared, left, right))
+}
+
+/// A comparison with a constant of at most 64 bits: `x` is in `least ..= most`, in the comparison's order.
+struct Bound {
+    x: Term,
+    op: Op,
+    least: i128,
+    most: i128,
+}
+
+impl Bound {
+    fn of(terms: &Terms, t: Term) -> Option<Bound> {
+        let (inner, negated) = match terms.un(t, Op::Not) {
+            Some(inner) => (inner, true),
+            None => (t, false),
+        };
+        let op = terms.op(inner);
+        if op != Op::Ult && op != Op::Slt {
+            return None;
+        }
+        let [a, b, _] = terms.raw_args(inner);
+        let fact = crate::facts::Fact::top(terms.sort(a).bv_width().filter(|&width| width <= 64)?);
+        let (lowest, highest) = match op {
+            Op::Ult => (i128::from(fact.umin), i128::from(fact.umax)),
+            _ => (i128::from(fact.smin), i128::from(fact.smax)),
+        };
+        let number = |t: Term| match op {
+            Op::Ult => terms.as_u64(t).map(i128::from),
+            _ => terms.as_bv(t)?.to_i64().map(i128::from),
+        };
+        let (x, least, most) = match (number(a), number(b)) {
+            // x < k, or x >= k
+            (None, Some(k)) if negated => (a, k, highest),
+            (None, Some(k)) => (a, lowest, k - 1),
+            // k < x, or x <= k
+            (Some(k), None) if negated => (b, lowest, k),
+            (Some(k), None) => (b, k + 1, highest),
+            (Some(_), Some(_)) | (None, None) => return None,
+        };
+        Some(Bound { x, op, least, most })
+    }
 }

@@ -328,6 +328,32 @@ pub(crate) const EQ: &[Rule] = &[
             Some(terms.not(clear))
         },
     },
+    // (= ((_ extract {w-1} {w-1}) x) #b1) => (bvslt x zero)
+    Rule {
+        name: "eq_sign_bit",
+        level: Level::Full,
+        needs: shape::EXTRACT | shape::CONST,
+        applies: &["(= ((_ extract {w-1} {w-1}) x) #b1)"],
+        ignores: &[
+            "(= ((_ extract {w-1} {w-1}) x) #b0)",
+            "(= ((_ extract {w-2} {w-2}) x) #b1)",
+            "(= ((_ extract {w-1} {w-2}) x) #b01)",
+        ],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let Op::Extract { hi, lo } = terms.op(a) else {
+                return None;
+            };
+            let x = terms.raw_args(a)[0];
+            let width = terms.width(x);
+            // A single bit is compared with one only; see `eq_one_bit`.
+            if hi != lo || hi + 1 != width || width == 1 || terms.as_u64(b)? != 1 {
+                return None;
+            }
+            let zero = terms.bv(Bv::zero(width));
+            Some(terms.slt(x, zero))
+        },
+    },
     // (= t #b0) => (not (= t #b1))
     Rule {
         name: "eq_one_bit",
@@ -363,6 +389,32 @@ pub(crate) const EQ: &[Rule] = &[
                 return None;
             }
             lift(terms, a, |terms, leaf| terms.eq(leaf, b))
+        },
+    },
+    // (= (ite p one zero) (ite q one zero)) => (= p q): two small trees of constants
+    Rule {
+        name: "eq_const_ites",
+        level: Level::Full,
+        needs: shape::ITE,
+        applies: &[
+            "(= (ite p one zero) (ite q one zero))",
+            "(= (ite p k2 k3) (ite q k3 k5))",
+        ],
+        ignores: &[
+            "(= (ite p x zero) (ite q one zero))",
+            "(= (ite p one zero) x)",
+        ],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let small = |t: Term| {
+                terms
+                    .as_ite(t)
+                    .is_some_and(|(_, x, y)| terms.is_const(x) && terms.is_const(y))
+            };
+            if !small(a) || !small(b) {
+                return None;
+            }
+            lift(terms, a, |terms, leaf| terms.eq(b, leaf))
         },
     },
     // (= (ite p x y) x) => (or p (= y x))

@@ -361,6 +361,42 @@ pub(crate) const PULL: &[Rule] = &[
                 .flatten()
         },
     },
+    // (bvand (ite p one zero) (ite q one zero)) => (ite (and p q) one zero): Booleans that were made numbers
+    Rule {
+        name: "pull_bits",
+        level: Level::Full,
+        needs: shape::ITE,
+        applies: &[
+            "(bvand (ite p one zero) (ite q one zero))",
+            "(bvor (ite p one zero) (ite q one zero))",
+            "(bvxor (ite p one zero) (ite q zero one))",
+            "(bvand (ite p ones zero) (ite q zero ones))",
+        ],
+        ignores: &[
+            "(bvand (ite p one zero) (ite q k3 zero))",
+            "(bvadd (ite p one zero) (ite q one zero))",
+        ],
+        apply: |terms, draft| {
+            let join: fn(&mut Terms, Term, Term) -> Term = match draft.op {
+                Op::BvAnd => Terms::and,
+                Op::BvOr => Terms::or,
+                Op::BvXor => Terms::xor,
+                _ => return None,
+            };
+            let (p, k) = zero_or(terms, draft.args[0])?;
+            let (q, l) = zero_or(terms, draft.args[1])?;
+            if k != l {
+                return None;
+            }
+            let condition = |terms: &mut Terms, (c, negated): (Term, bool)| {
+                if negated { terms.not(c) } else { c }
+            };
+            let (p, q) = (condition(terms, p), condition(terms, q));
+            let joined = join(terms, p, q);
+            let zero = terms.bv(base::Bv::zero(draft.sort.bv_width()?));
+            Some(terms.ite(joined, k, zero))
+        },
+    },
 ];
 
 /// Condition and cases of an ite of two constants.
@@ -385,4 +421,15 @@ fn pull(
     let left = terms.make(with(left));
     let right = terms.make(with(right));
     Some(terms.ite(c, left, right))
+}
+
+/// The constant that an ite chooses besides zero, and its condition with whether that is negated.
+fn zero_or(terms: &Terms, t: Term) -> Option<((Term, bool), Term)> {
+    let (c, x, y) = const_ite(terms, t)?;
+    let (a, b) = (terms.as_bv(x)?, terms.as_bv(y)?);
+    match (a.is_zero(), b.is_zero()) {
+        (false, true) => Some(((c, false), x)),
+        (true, false) => Some(((c, true), y)),
+        (true, true) | (false, false) => None,
+    }
 }
