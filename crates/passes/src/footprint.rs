@@ -2,12 +2,14 @@
 //!
 //! The least solution of: what an instruction does to memory, plus what its callees do, translated
 //! by the binding of each call. A worklist of functions goes up the call graph; a function's sets
-//! only grow, so it ends after at most regions × calls steps, and after about one step for each
-//! call in practice.
+//! only grow, so it ends. A `leave` changes nothing that an allocation has not changed before.
+
+use std::collections::BTreeSet;
 
 use base::Map;
+use ir::callgraph::CallGraph;
 use ir::ops::MemEffect;
-use ir::syntax::{AllocKind, Body, Callee, Func, Inst, Module, Op, Region, Terminator};
+use ir::syntax::{AllocKind, Body, Callee, Func, Inst, Module, Op, Region};
 use smallvec::SmallVec;
 
 use crate::regions::{FuncRegions, Regions};
@@ -52,9 +54,9 @@ impl RegionSet {
     /// In ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Region> + '_ {
         self.words.iter().enumerate().flat_map(|(word, &bits)| {
-            (0..64)
-                .filter(move |bit| bits & (1 << bit) != 0)
-                .map(move |bit| Region::from_index(word * 64 + bit))
+            let rest = std::iter::successors(Some(bits), |&bits| Some(bits & bits.wrapping_sub(1)));
+            rest.take_while(|&bits| bits != 0)
+                .map(move |bits| Region::from_index(word * 64 + bits.trailing_zeros() as usize))
         })
     }
 }
@@ -115,7 +117,6 @@ pub(crate) fn bound(regions: &FuncRegions, call: Inst, callee: Region) -> Region
 pub(crate) fn footprints(module: &Module, regions: &Regions) -> Map<Func, Footprint> {
     let mut footprints: Map<Func, Footprint> =
         Map::filled(Footprint::default(), module.funcs.len());
-    let mut callers: Map<Func, Vec<Func>> = Map::filled(Vec::new(), module.funcs.len());
     let mut calls: Map<Func, Vec<(Inst, Func)>> = Map::filled(Vec::new(), module.funcs.len());
     for (func, data) in module.funcs.iter() {
         let Some(body) = &data.body else { continue };
@@ -127,23 +128,26 @@ pub(crate) fn footprints(module: &Module, regions: &Regions) -> Map<Func, Footpr
             } = &body.insts[inst].op
             {
                 calls[func].push((inst, *callee));
-                if callers[*callee].last() != Some(&func) {
-                    callers[*callee].push(func);
-                }
             }
         }
     }
-    let mut work: Vec<Func> = module.funcs.keys().collect();
-    let mut queued = Map::filled(true, module.funcs.len());
-    while let Some(func) = work.pop() {
-        queued[func] = false;
+    // Callees before callers: without recursion each function is looked at once.
+    let graph = CallGraph::new(module);
+    let mut work: BTreeSet<(usize, Func)> = module
+        .funcs
+        .keys()
+        .map(|func| (graph.component_of[func], func))
+        .collect();
+    while let Some((_, func)) = work.pop_first() {
         let mut mine = std::mem::take(&mut footprints[func]);
         let mut grown = false;
         for &(inst, callee) in &calls[func] {
-            let theirs = if callee == func {
-                mine.clone()
-            } else {
-                footprints[callee].clone()
+            if callee == func && regions.funcs[func].calls.is_empty() {
+                continue; // It binds each region to itself.
+            }
+            let theirs = match callee == func {
+                true => mine.clone(),
+                false => footprints[callee].clone(),
             };
             let visible = |region: &Region| !regions.funcs[callee].regions[*region].local;
             for region in theirs.touched.iter().filter(visible) {
@@ -156,12 +160,8 @@ pub(crate) fn footprints(module: &Module, regions: &Regions) -> Map<Func, Footpr
         }
         footprints[func] = mine;
         if grown {
-            for &caller in &callers[func] {
-                if !queued[caller] {
-                    queued[caller] = true;
-                    work.push(caller);
-                }
-            }
+            let callers = graph.callers[func].iter();
+            work.extend(callers.map(|&caller| (graph.component_of[caller], caller)));
         }
     }
     footprints
@@ -197,15 +197,6 @@ fn own(body: &Body, regions: &FuncRegions) -> Footprint {
                 footprint.changed.insert(region);
             }
         }
-    }
-    let returns = body
-        .blocks
-        .values()
-        .any(|block| matches!(block.terminator, Terminator::Return(_)));
-    if returns {
-        // What `leave` will do.
-        let stack = footprint.stack.clone();
-        footprint.changed.extend(&stack);
     }
     footprint
 }

@@ -62,6 +62,15 @@ impl Default for Bounds {
     }
 }
 
+/// When the rules of the IR are checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Validate {
+    /// After every pass, so that the one at fault is named.
+    EachPass,
+    /// After the last pass of a list only, for large programs.
+    Last,
+}
+
 /// What the user chose, as far as passes ask.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
@@ -75,6 +84,8 @@ pub struct Config {
     pub regions: RegionMode,
     /// How far loops and recursion are followed.
     pub bounds: Bounds,
+    /// When the rules of the IR are checked.
+    pub validate: Validate,
 }
 
 impl Default for Config {
@@ -87,6 +98,7 @@ impl Default for Config {
             continue_after_failure: false,
             regions: RegionMode::Split,
             bounds: Bounds::default(),
+            validate: Validate::EachPass,
         }
     }
 }
@@ -179,7 +191,7 @@ pub struct Timing {
     pub time: Duration,
 }
 
-/// Runs the passes in order and validates the module after each. `after` sees the module each
+/// Runs the passes in order and validates the module after each (or after the last). `after` sees the module each
 /// time, for `--dump-after` and `--save`.
 pub fn run(
     passes: &[&dyn Pass],
@@ -188,7 +200,7 @@ pub fn run(
     after: &mut dyn FnMut(&dyn Pass, &Module),
 ) -> Result<Vec<Timing>, Error> {
     let mut timings = Vec::with_capacity(passes.len());
-    for &pass in passes {
+    for (index, &pass) in passes.iter().enumerate() {
         let before = module.phase;
         let start = Instant::now();
         pass.run(module, config)?;
@@ -203,7 +215,10 @@ pub fn run(
             module.phase
         );
         after(pass, module);
-        validate(pass.name(), module)?;
+        let is_last = index + 1 == passes.len();
+        if config.validate == Validate::EachPass || is_last {
+            validate(pass.name(), module)?;
+        }
     }
     Ok(timings)
 }

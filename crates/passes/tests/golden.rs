@@ -11,7 +11,7 @@ use passes::pipeline;
 
 #[test]
 fn passes_do_what_the_golden_files_say() {
-    golden::run("tests/golden", |directive, module| run(directive, module));
+    golden::run("tests/golden", run);
 }
 
 #[test]

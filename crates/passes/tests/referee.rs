@@ -83,17 +83,9 @@ fn compare(list: &[&dyn Pass], module: &mut Module, config: &Config, runs: &[Run
 
 fn options(seed: u64) -> Options {
     let mut options = Options::new(seed, 60 + (seed as usize % 5) * 60);
-    options.failures = if seed.is_multiple_of(2) {
-        Use::Yes
-    } else {
-        Use::No
-    };
-    options.recursion = if seed.is_multiple_of(3) {
-        Use::Yes
-    } else {
-        Use::No
-    };
-    options.pointer_bits = if seed.is_multiple_of(7) { 32 } else { 64 };
+    options.failures = if seed % 2 == 0 { Use::Yes } else { Use::No };
+    options.recursion = if seed % 3 == 0 { Use::Yes } else { Use::No };
+    options.pointer_bits = if seed % 7 == 0 { 32 } else { 64 };
     options.steps = 5_000;
     options
 }

@@ -1,7 +1,7 @@
 //! Calls through pointers become direct calls, chosen by comparing the pointer.
 //!
 //! The possible targets are the functions whose address is taken somewhere, with the signature
-//! that the call site expects. A points-to analysis will know fewer; the obligation `call-target`
+//! that the call site expects; one without a body may be given more arguments than it declares. A points-to analysis will know fewer; the obligation `call-target`
 //! says that nobody else is called either way, so a wrong guess costs an answer, never a verdict.
 //!
 //! With targets `f g h i` the choice is a balanced tree, since addresses have no order that could
@@ -56,8 +56,7 @@ impl Pass for DispatchCalls {
     }
 }
 
-/// The functions whose address is taken, by signature, in the order of the module.
-fn address_taken(module: &Module) -> BTreeMap<Signature, Vec<Func>> {
+fn address_taken(module: &Module) -> Targets {
     let mut taken = Map::filled(false, module.funcs.len());
     let mut see = |constant: &Const| {
         if let Const::Func(func) = constant {
@@ -88,15 +87,37 @@ fn address_taken(module: &Module) -> BTreeMap<Signature, Vec<Func>> {
                 .for_each(&mut see);
         }
     }
-    let mut by_signature: BTreeMap<Signature, Vec<Func>> = BTreeMap::new();
+    let mut targets = Targets::default();
     for (func, _) in taken.iter().filter(|&(_, &taken)| taken) {
         let data = &module.funcs[func];
-        by_signature
-            .entry((data.params.clone(), data.results.clone()))
-            .or_default()
-            .push(func);
+        let signature = (data.params.clone(), data.results.clone());
+        match data.body {
+            Some(_) => targets.defined.entry(signature).or_default().push(func),
+            None => targets.external.push((signature, func)),
+        }
     }
-    by_signature
+    targets
+}
+
+/// The functions whose address is taken, in the order of the module.
+#[derive(Default)]
+struct Targets {
+    defined: BTreeMap<Signature, Vec<Func>>,
+    external: Vec<(Signature, Func)>,
+}
+
+impl Targets {
+    /// Those that fit a call.
+    fn fitting(&self, (args, results): &Signature) -> Vec<Func> {
+        let key = (args.clone(), results.clone());
+        let mut found = self.defined.get(&key).cloned().unwrap_or_default();
+        let external = self
+            .external
+            .iter()
+            .filter(|((params, yields), _)| args.starts_with(params) && yields == results);
+        found.extend(external.map(|&(_, func)| func));
+        found
+    }
 }
 
 /// A call through a pointer, taken out of its block.
@@ -112,7 +133,7 @@ fn dispatch(
     module: &mut Module,
     func: Func,
     body: &mut Body,
-    targets: &BTreeMap<Signature, Vec<Func>>,
+    targets: &Targets,
     obligations: &mut Obligations,
 ) {
     let mut order = Vec::with_capacity(body.blocks.len());
@@ -125,7 +146,7 @@ fn dispatch(
             changed = true;
             let types = site.args.iter().map(|arg| body.type_of(arg)).collect();
             let signature = (types, site.types.clone());
-            let found = targets.get(&signature).map_or(&[][..], Vec::as_slice);
+            let found = targets.fitting(&signature);
             let known = match site.pointer {
                 Operand::Const(Const::Func(target)) => found.iter().find(|&&f| f == target),
                 _ => None, // Anything but a function's name is compared.
@@ -151,7 +172,7 @@ fn dispatch(
             let rest = edit::split_after(body, block, index);
             body.blocks[block].insts.pop();
             body.blocks[rest].params = site.results.clone();
-            let added = choose(body, block, rest, &site, found, obligation, module.machine);
+            let added = choose(body, block, rest, &site, &found, obligation, module.machine);
             order.extend(added);
             order.push(rest);
             block = rest;
