@@ -9,7 +9,7 @@ use crate::report;
 
 /// Runs the command.
 pub fn list(args: &ListArgs) -> Result<u8, Failure> {
-    let mut program = pipeline::load(&args.input)?;
+    let mut program = pipeline::load(&args.input, frontend::Stdio::Modelled)?;
     program.lower(&args.input)?;
     program.purify(&args.input)?;
     let module = &program.module;
@@ -53,7 +53,8 @@ pub fn list(args: &ListArgs) -> Result<u8, Failure> {
                         .map(|&global| format!("@{}", module.globals[global].name))
                         .collect();
                     let local = if info.local { " local" } else { "" };
-                    println!("{}.{region}{local} {}", data.name, globals.join(" "));
+                    let line = format!("{}.{region}{local} {}", data.name, globals.join(" "));
+                    println!("{}", line.trim_end());
                 }
             }
         }

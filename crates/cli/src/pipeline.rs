@@ -30,8 +30,8 @@ pub struct Program {
     config: passes::pass::Config,
 }
 
-/// Loads a program: Raw.
-pub fn load(input: &InputArgs) -> Result<Program, Failure> {
+/// Loads a program: Raw. Streams are modelled, or the host's.
+pub fn load(input: &InputArgs, stdio: frontend::Stdio) -> Result<Program, Failure> {
     let (checks, prp_entry) = selected_checks(input)?;
     let start = Instant::now();
     let entry = input
@@ -57,6 +57,7 @@ pub fn load(input: &InputArgs) -> Result<Program, Failure> {
             options.malloc_may_fail = input.malloc_may_fail;
             options.models = !input.no_models;
             options.save = input.save.clone();
+            options.stdio = stdio;
             frontend::load(&options)
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
         }

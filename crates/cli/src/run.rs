@@ -15,7 +15,7 @@ use crate::source::Sources;
 
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
-    let mut program = pipeline::load(&args.input)?;
+    let mut program = pipeline::load(&args.input, frontend::Stdio::Host)?;
     if args.phase != PhaseArg::Raw {
         program.lower(&args.input)?;
     }

@@ -84,7 +84,7 @@ fn work(
 ) -> Result<Report, Failure> {
     check_built(args)?;
     solve::check_versions().map_err(|error| Failure::internal(error.to_string()))?;
-    let mut program = pipeline::load(&args.input)?;
+    let mut program = pipeline::load(&args.input, frontend::Stdio::Modelled)?;
     program.lower(&args.input)?;
     program.purify(&args.input)?;
     let mut options = options(args, &program, start, found)?;
