@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::clang;
 use crate::error::Error;
-use crate::ffi::{Context, Linkage, Module, Val};
+use crate::ffi::{Builder, Context, Kind, Linkage, Module, Ty, Val};
 use crate::flags;
 use crate::instrument::MODEL;
 use crate::link;
@@ -55,6 +55,7 @@ pub fn link<'c>(ctx: &'c Context, module: &mut Module<'c>, options: &Options) ->
             done.extend(&wanted);
             for file in wanted {
                 let model = load(ctx, module, file, options)?;
+                leave_out_others(ctx, module, &model);
                 link::mark(ctx, &model, MODEL);
                 module.link(model).map_err(|message| {
                     Error::input(format!("the model {file} does not fit: {message}"))
@@ -72,6 +73,33 @@ fn is_left_out(file: &str, stdio: Stdio) -> bool {
         && file.starts_with("stdio_")
         && !file.starts_with("stdio_sprintf")
         && !file.starts_with("stdio_sscanf")
+}
+
+/// Takes away what a model defines under a name that the program declares with other types: the
+/// program means another function, `void read(int)` say, and gets what any unknown one gets.
+fn leave_out_others<'c>(ctx: &'c Context, module: &Module<'c>, model: &Module<'c>) {
+    let builder = Builder::new(ctx);
+    for func in model.functions() {
+        let Some(declared) = module.function(&func.name()) else {
+            continue;
+        };
+        if !func.is_declaration()
+            && declared.is_declaration()
+            && !fits(declared.content_type(), func.content_type())
+        {
+            func.delete_body(&builder);
+        }
+    }
+}
+
+/// May calls by this declaration mean a function of that type? A result may be ignored, and a
+/// declaration without a prototype says nothing of the parameters.
+fn fits(declared: Ty<'_>, defined: Ty<'_>) -> bool {
+    let (wanted, given) = (declared.params(), defined.params());
+    let result = declared.result().kind() == Kind::Void || declared.result() == defined.result();
+    let without_prototype = declared.is_vararg() && wanted.is_empty();
+    let same = wanted == given && declared.is_vararg() == defined.is_vararg();
+    result && (without_prototype || same)
 }
 
 /// Functions and objects that are referred to and not defined. A weak reference needs none.

@@ -195,6 +195,47 @@ fn check(name: &str, data_model: DataModel, opt: OptLevel) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The functions of a program that have no body in the end.
+fn without_body(text: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("the temporary folder is writable");
+    let file = folder.path().join("program.c");
+    std::fs::write(&file, text).expect("the temporary folder is writable");
+    let module = frontend::load(&Options::new([file])).unwrap_or_else(|error| panic!("{error}"));
+    let open = module.funcs.iter().filter(|(_, func)| func.body.is_none());
+    open.map(|(_, func)| func.name.clone()).collect()
+}
+
+#[test]
+fn a_function_of_other_types_is_not_the_library_s() {
+    let other = "extern void read(int); int main(void) { read(3); return 0; }";
+    assert_eq!(without_body(other), ["read"]);
+    // The file that has it is linked for another function.
+    let both =
+        "extern void read(int); int close(int); int main(void) { read(3); close(0); return 0; }";
+    assert_eq!(without_body(both), ["read"]);
+    let same = "long read(int, void *, unsigned long); char b[4]; int main(void) { read(0, b, 4); return 0; }";
+    assert_eq!(without_body(same), [""; 0]);
+    let ignored = "void puts(const char *); int main(void) { puts(\"abc\"); return 0; }";
+    assert_eq!(without_body(ignored), [""; 0]);
+    let without_prototype = "int puts(); int main(void) { puts(\"abc\"); return 0; }";
+    assert_eq!(without_body(without_prototype), [""; 0]);
+}
+
+#[test]
+fn a_definition_of_the_program_wins() {
+    let own = "
+        #include <selkie.h>
+        unsigned long strlen(const char *s) { return 7; }
+        unsigned long strnlen(const char *, unsigned long);
+        int main(void) { sk_assert(strlen(\"a\") == 7 && strnlen(\"a\", 9) == 1); return 0; }";
+    let folder = tempfile::tempdir().expect("the temporary folder is writable");
+    let file = folder.path().join("program.c");
+    std::fs::write(&file, own).expect("the temporary folder is writable");
+    let module = frontend::load(&Options::new([file])).unwrap_or_else(|error| panic!("{error}"));
+    let outcome = run(&module, 0, 0);
+    assert!(matches!(outcome, Outcome::Returned(_)), "{outcome}");
+}
+
 #[test]
 fn string_64() {
     check("string.c", DataModel::Lp64, OptLevel::Full);
