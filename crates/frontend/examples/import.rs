@@ -1,5 +1,5 @@
 //! Prints the Raw IR of C files, or executes it:
-//! `import [--opt N] [--m32] [--checks a,b] [--save DIR] [--quiet] [--run] FILE...`
+//! `import [--opt N] [--m32] [--checks a,b] [--save DIR] [--quiet] [--times] [--run] FILE...`
 
 use std::process::ExitCode;
 
@@ -9,6 +9,7 @@ fn main() -> ExitCode {
     let mut options = Options::new(Vec::<String>::new());
     let mut quiet = false;
     let mut execute = false;
+    let mut times = false;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value = || args.next().expect("an option has a value");
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
             "--entry" => options.entry = value(),
             "--no-models" => options.models = false,
             "--malloc-may-fail" => options.malloc_may_fail = true,
+            "--times" => times = true,
             "--quiet" => quiet = true,
             "--run" => {
                 execute = true;
@@ -38,7 +40,12 @@ fn main() -> ExitCode {
             file => options.files.push(file.into()),
         }
     }
-    match frontend::load(&options) {
+    let observe = &mut |stage: &str, time: std::time::Duration| {
+        if times {
+            eprintln!("{stage} {:.1} ms", time.as_secs_f64() * 1000.0);
+        }
+    };
+    match frontend::load_observed(&options, observe) {
         Ok(module) => {
             if let Err(complaints) = ir::wellformed::check(&module) {
                 eprintln!("not wellformed: {}", ir::wellformed::explain(&complaints));

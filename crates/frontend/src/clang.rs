@@ -88,18 +88,24 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
     if about.is_dir() {
         return Err(Error::input(format!("{shown}: is a directory")));
     }
-    let mut command = Command::new(program());
+    let mut command;
     match language(file)? {
-        Language::Source => source_arguments(&mut command, options, lib),
-        // Clang reads foreign bitcode first, so that a reader that crashes is not ours.
+        Language::Source => {
+            command = Command::new(program());
+            source_arguments(&mut command, options, lib);
+            command.args(["-c", "-emit-llvm", "-o", "-"]);
+        }
+        // LLVM's own program reads the bitcode of others first, so that a reader that crashes is
+        // not ours. It keeps the module's machine, which clang would change to its own.
         Language::Bitcode => {
             if about.len() == 0 {
                 return Err(Error::input(format!("{shown}: the file is empty")));
             }
-            command.args(["-x", "ir", "-w", "-O1", "-Xclang", "-disable-llvm-passes"]);
+            command = Command::new(flags::READER);
+            command.args(["-passes=verify", "-o", "-"]);
         }
     }
-    command.args(["-c", "-emit-llvm", "-o", "-"]).arg(file);
+    command.arg(file);
     let child = spawn(&mut command)?;
     Ok(Job {
         file: file.to_owned(),
@@ -137,6 +143,7 @@ fn source_arguments(command: &mut Command, options: &Options, lib: Option<&Path>
 
 /// Starts a command with its output collected.
 pub fn spawn(command: &mut Command) -> Result<Child, Error> {
+    let program = command.get_program().to_string_lossy().into_owned();
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -144,7 +151,7 @@ pub fn spawn(command: &mut Command) -> Result<Child, Error> {
         .spawn()
         .map_err(|error| {
             Error::tool(format!(
-                "cannot run clang-22 ({}); install the package clang-22",
+                "cannot run {program} ({}); install the packages clang-22 and llvm-22",
                 plain(&error)
             ))
         })
@@ -181,7 +188,21 @@ impl Job {
         if text.is_empty() {
             return Err(Error::input(format!("{shown}: does not compile")));
         }
-        Err(Error::input(text))
+        match language(&self.file)? {
+            Language::Source => {
+                let lines: Vec<&str> = text
+                    .lines()
+                    .filter(|line| !line.ends_with(" generated."))
+                    .collect();
+                Err(Error::input(lines.join("\n")))
+            }
+            // `/usr/lib/llvm-22/bin/opt: FILE: error: …`, then the line itself.
+            Language::Bitcode => {
+                let line = text.lines().next().unwrap_or_default();
+                let line = line.split_once("opt: ").map_or(line, |(_, rest)| rest);
+                Err(Error::input(line))
+            }
+        }
     }
 }
 

@@ -27,3 +27,7 @@ pub const MODEL: &[&str] = &["-std=gnu11", "-fwrapv-pointer"];
 
 /// The program, where Debian's package puts it, and by its name.
 pub const PROGRAMS: [&str; 2] = ["/usr/lib/llvm-22/bin/clang", "clang-22"];
+
+/// The program that reads LLVM's text and bitcode.
+#[allow(dead_code, reason = "build.rs has no use for it")]
+pub const READER: &str = "/usr/lib/llvm-22/bin/opt";

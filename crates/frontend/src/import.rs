@@ -128,6 +128,7 @@ pub fn import<'c>(
     for note in &table.notes {
         importer.out.notes.push(note.clone());
     }
+    importer.note_models();
     importer.out.notes.sort();
     importer.out.notes.dedup();
     Ok(importer.out)
@@ -152,6 +153,22 @@ impl<'c> Importer<'_, 'c> {
     pub fn note(&mut self, sentence: &str) {
         if !self.out.notes.iter().any(|note| note == sentence) {
             self.out.notes.push(sentence.to_owned());
+        }
+    }
+
+    /// Says which functions are models.
+    fn note_models(&mut self) {
+        let mut names: Vec<&str> = self
+            .out
+            .funcs
+            .values()
+            .filter(|func| func.model && func.body.is_some())
+            .map(|func| func.name.as_str())
+            .collect();
+        names.sort_unstable();
+        if !names.is_empty() {
+            let note = format!("library functions by their models: {}", names.join(", "));
+            self.out.notes.push(note);
         }
     }
 

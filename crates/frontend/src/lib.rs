@@ -20,27 +20,64 @@ mod passes;
 mod trim;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 pub use error::{Error, ErrorKind};
 pub use options::{DataModel, OptLevel, Options, Stdio};
 
 /// Compiles, links, instruments, simplifies and imports a program.
 pub fn load(options: &Options) -> Result<ir::syntax::Module, Error> {
+    load_observed(options, &mut |_, _| {})
+}
+
+/// As [`load`]; tells the name and time of each stage when it is over.
+pub fn load_observed(
+    options: &Options,
+    observe: &mut dyn FnMut(&'static str, Duration),
+) -> Result<ir::syntax::Module, Error> {
+    let mut start = Instant::now();
+    let mut over = |stage: &'static str| {
+        observe(stage, start.elapsed());
+        start = Instant::now();
+    };
     let ctx = ffi::Context::new();
     let lib = library(options);
-    let mut module = link::load(&ctx, options, lib.as_deref())?;
+    let bitcode = link::compile(options, lib.as_deref())?;
+    over("clang");
+    let mut module = link::link(&ctx, &bitcode)?;
     let layout = ffi::Layout::of(&module);
+    if layout.text().starts_with('E') || !matches!(layout.pointer_bits(), 32 | 64) {
+        return Err(Error::input(
+            "the program is compiled for a machine that is not little endian with 32 or 64 bits",
+        ));
+    }
     models::link(&ctx, &mut module, options)?;
     trim::trim(&module, &[&options.entry, "__selkie_run_atexit"]);
+    over("link");
     save(options, "linked.ll", &module)?;
     let (table, helpers) = instrument::instrument(&mut module, &layout, options)
         .map_err(|message| Error::internal(format!("instrumentation: {message}")))?;
+    over("instrument");
     save(options, "instrumented.ll", &module)?;
     verify(&module, "instrumentation")?;
-    passes::run(&mut module, &helpers, options.opt)?;
+    over("verify");
+    // What follows a failure is not what LLVM was told; only unchanged code still means something.
+    let opt = if options.continue_after_failure {
+        OptLevel::None
+    } else {
+        options.opt
+    };
+    passes::run(&mut module, &helpers, opt)?;
+    over("passes");
     save(options, "optimised.ll", &module)?;
     verify(&module, "the passes")?;
-    import::import(&module, &layout, options, &table)
+    over("verify");
+    let raw = import::import(&module, &layout, options, &table)?;
+    over("import");
+    drop(module);
+    drop(ctx);
+    over("drop");
+    Ok(raw)
 }
 
 fn verify(module: &ffi::Module<'_>, stage: &str) -> Result<(), Error> {

@@ -1,17 +1,25 @@
 //! Several files become one module.
 
+use std::path::{Path, PathBuf};
+
 use crate::clang::{self, Language};
 use crate::error::Error;
 use crate::ffi::{Attr, Context, Layout, Module};
 use crate::instrument::FOREIGN;
 use crate::options::Options;
 
-/// Compiles and links the caller's files.
-pub fn load<'c>(
-    ctx: &'c Context,
-    options: &Options,
-    lib: Option<&std::path::Path>,
-) -> Result<Module<'c>, Error> {
+/// The bitcode of a file.
+pub struct Bitcode {
+    /// The file.
+    file: PathBuf,
+    /// What it held.
+    language: Language,
+    /// The bitcode.
+    bytes: Vec<u8>,
+}
+
+/// Compiles the caller's files, side by side.
+pub fn compile(options: &Options, lib: Option<&Path>) -> Result<Vec<Bitcode>, Error> {
     if options.files.is_empty() {
         return Err(Error::usage("no input files"));
     }
@@ -19,16 +27,28 @@ pub fn load<'c>(
     for file in &options.files {
         jobs.push((file, clang::start(file, options, lib)?));
     }
-    let mut linked: Option<Module<'c>> = None;
+    let mut list = Vec::new();
     for (file, job) in jobs {
-        let bitcode = job.finish()?;
-        let shown = file.display();
-        let module = Module::from_bitcode(ctx, &bitcode)
+        list.push(Bitcode {
+            file: file.clone(),
+            language: clang::language(file)?,
+            bytes: job.finish()?,
+        });
+    }
+    Ok(list)
+}
+
+/// Reads and links the bitcode of several files.
+pub fn link<'c>(ctx: &'c Context, list: &[Bitcode]) -> Result<Module<'c>, Error> {
+    let mut linked: Option<Module<'c>> = None;
+    for bitcode in list {
+        let shown = bitcode.file.display();
+        let module = Module::from_bitcode(ctx, &bitcode.bytes)
             .map_err(|message| Error::input(format!("{shown}: {message}")))?;
         module
             .verify()
             .map_err(|message| Error::input(format!("{shown}: {}", first_line(&message))))?;
-        if clang::language(file)? == Language::Bitcode {
+        if bitcode.language == Language::Bitcode {
             mark(ctx, &module, FOREIGN);
         }
         match &mut linked {

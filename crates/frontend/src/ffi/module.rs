@@ -129,6 +129,14 @@ impl<'c> Module<'c> {
         take_message(llvm!(core::LLVMPrintModuleToString(self.raw)))
     }
 
+    /// The machine, like `x86_64-pc-linux-gnu`.
+    pub fn triple(&self) -> String {
+        let raw = llvm!(core::LLVMGetTarget(self.raw));
+        // SAFETY: the module keeps a NUL-terminated string.
+        let text = unsafe { std::ffi::CStr::from_ptr(raw) };
+        text.to_string_lossy().into_owned()
+    }
+
     /// Assembly at file scope.
     pub fn inline_asm(&self) -> String {
         let mut len = 0;

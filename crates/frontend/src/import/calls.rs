@@ -67,7 +67,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let condition = self.operand(inst.operand(0));
                 let never = constant(&condition).is_some_and(base::Bv::is_zero);
                 self.act(Op::Check(number(1), condition));
-                if never {
+                if never && !self.importer.options.continue_after_failure {
                     self.end(Terminator::Halt(HaltKind::Dead));
                     self.dead = true;
                 }

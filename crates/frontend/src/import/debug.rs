@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base::Place;
 use ir::syntax::{DebugKind, Op, PlaceData, PlaceId, Show, Type, Var, VarData};
 
-use crate::ffi::{Meta, RecordKind, Val, ValKind};
+use crate::ffi::{Meta, Opcode, RecordKind, Val, ValKind};
 
 use super::Importer;
 use super::function::FuncImporter;
@@ -250,6 +250,29 @@ impl<'c> Importer<'_, 'c> {
 }
 
 impl<'c> FuncImporter<'_, '_, 'c> {
+    /// Which source variables live in local objects.
+    pub fn find_homes(&mut self) {
+        for block in self.llvm.blocks() {
+            let mut next = block.first();
+            while let Some(inst) = next {
+                next = inst.next();
+                for record in inst.records() {
+                    if record.kind() != RecordKind::Declare {
+                        continue;
+                    }
+                    let (Some(value), Some(meta)) = (record.value(), record.variable()) else {
+                        continue;
+                    };
+                    if value.opcode() == Some(Opcode::LLVMAlloca) {
+                        if let Some(var) = self.importer.variable(meta) {
+                            self.homes.insert(value, var);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// The debug records before an instruction.
     pub fn debug_records(&mut self, inst: Val<'c>) {
         for record in inst.records() {

@@ -51,7 +51,15 @@ pub fn plan<'c>(importer: &mut Importer<'_, 'c>) -> Result<Plan<'c>, Error> {
         .llvm
         .function(&format!("{PREFIX}{name}"))
         .filter(|func| !func.is_declaration())
-        .ok_or_else(|| Error::usage(format!("no function {name} with a body in the input")))?;
+        .ok_or_else(|| {
+            let message = format!("no function {name} with a body in the input");
+            // `main` is what programs have; another name is what the caller asked for.
+            if name == "main" {
+                Error::input(message)
+            } else {
+                Error::usage(message)
+            }
+        })?;
     let mut constructors = listed(importer, "llvm.global_ctors");
     constructors.sort_by_key(|&(priority, _)| priority);
     let mut destructors = listed(importer, "llvm.global_dtors");
@@ -117,6 +125,7 @@ pub fn build<'c>(importer: &mut Importer<'_, 'c>, start: Func, plan: &Plan<'c>) 
         entered: Vec::new(),
         further: None,
         labels: Vec::new(),
+        homes: HashMap::new(),
     };
     work.late_contents();
     if !work.importer.llvm.inline_asm().trim().is_empty() {

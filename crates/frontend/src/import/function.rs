@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use base::Bv;
-use ir::syntax::{Block, Body, Func, PlaceId, Type, Value};
+use ir::syntax::{Block, Body, Func, PlaceId, Type, Value, Var};
 
 use crate::ffi::{self, Opcode, Val, ValKind};
 
@@ -38,6 +38,8 @@ pub struct FuncImporter<'m, 'a, 'c> {
     pub further: Option<Value>,
     /// Blocks whose address is taken.
     pub labels: Vec<(u64, ffi::Block<'c>)>,
+    /// The source variables that live in local objects.
+    pub homes: HashMap<Val<'c>, Var>,
 }
 
 /// Imports a function's body.
@@ -61,8 +63,10 @@ pub fn import_body<'c>(importer: &mut Importer<'_, 'c>, llvm: Val<'c>, func: Fun
         entered: Vec::new(),
         further: None,
         labels,
+        homes: HashMap::new(),
     };
     work.bind_params();
+    work.find_homes();
     work.run();
     let mut body = work.body;
     tidy::tidy(&mut body);

@@ -18,12 +18,13 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let step = self.size(step);
         let size = self.binary(BinaryOp::Mul, count, step);
         let align = inst.alignment().max(1);
+        let var = self.homes.get(&inst).copied();
         let pointer = self.value(Op::Alloc {
             kind: AllocKind::Stack,
             size,
             align,
             zeroed: false,
-            var: None,
+            var,
         });
         self.define_one(inst, pointer);
     }

@@ -96,6 +96,11 @@ impl<'c> FuncImporter<'_, '_, 'c> {
 
     /// `va_start`.
     pub fn va_start(&mut self, list: Operand) {
+        let triple = self.importer.llvm.triple();
+        if !triple.starts_with("x86_64") && !triple.starts_with('i') {
+            self.unsupported(&format!("va_start on {triple}"));
+            return;
+        }
         let Some(area) = self.further else {
             self.unsupported("va_start in a function without further arguments");
             return;

@@ -105,3 +105,80 @@ pub fn run(module: &Module) -> Run {
     };
     interp::run(module, &config, Bindings::new(&mut choices))
 }
+
+/// Does the same for each item, on all cores; the answers in order.
+pub fn for_each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let answers = std::sync::Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some(item) = items.get(index) else {
+                        return;
+                    };
+                    let answer = work(item);
+                    let mut answers = answers.lock().expect("no worker failed");
+                    answers.push((index, answer));
+                }
+            });
+        }
+    });
+    let mut answers = answers.into_inner().expect("no worker failed");
+    answers.sort_by_key(|(index, _)| *index);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// Executes a program that prints; what it printed, and how it ended if not by itself.
+pub fn output(module: &Module, step_limit: u64) -> String {
+    let mut choices = interp::choices::Zeros;
+    let (mut input, mut output, mut errors) = (std::io::empty(), Vec::new(), Vec::new());
+    let mut host = interp::host::Stdio {
+        input: &mut input,
+        output: &mut output,
+        errors: &mut errors,
+    };
+    let config = Config {
+        step_limit,
+        record: interp::config::Record::Off,
+        ..Config::default()
+    };
+    let bindings = Bindings {
+        choices: &mut choices,
+        observer: None,
+        host: Some(&mut host),
+    };
+    let run = interp::run(module, &config, bindings);
+    let mut text = String::from_utf8_lossy(&output).into_owned();
+    match run.outcome {
+        interp::Outcome::Returned(_) | interp::Outcome::Exited(_) => {}
+        interp::Outcome::Violated(failure) => {
+            let data = &module.obligations[failure.obligation];
+            text.push_str(&format!("violated {}: {}\n", data.check, data.text));
+        }
+        other => text.push_str(&format!("{other}\n")),
+    }
+    text
+}
+
+/// What the compiled program prints.
+pub fn native(file: &Path, flags: &[&str]) -> String {
+    let dir = tempfile::tempdir().expect("a folder for the binary");
+    let binary = dir.path().join("program");
+    let status = std::process::Command::new("clang-22")
+        .args(["-w", "-O1", "-ffp-contract=off"])
+        .args(flags)
+        .arg(file)
+        .arg("-o")
+        .arg(&binary)
+        .arg("-lm")
+        .status()
+        .expect("clang-22 runs");
+    assert!(status.success(), "{} compiles", file.display());
+    let output = std::process::Command::new(&binary)
+        .output()
+        .expect("the program runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
