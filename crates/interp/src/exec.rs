@@ -382,13 +382,15 @@ impl Machine<'_, '_> {
                     let mark = frame.stack_objects.saturating_add(mark);
                     if mark < world.stack_objects.len() {
                         let seen = slow::memories(regs, &code.lists[mems as usize]);
-                        let sees = |memory| mem != ANY_MEMORY || seen.contains(&memory);
+                        // A memory made in this activation need not be named: it may be a local
+                        // region of an inlined function, which ends with that function.
+                        let sees = |memory| {
+                            let local = memory as usize >= frame.versions;
+                            mem != ANY_MEMORY || local || seen.contains(&memory)
+                        };
                         let missed = world.stack_objects[mark..].iter().find(|&&number| {
                             let object = &world.memory.objects[number as usize];
-                            // A memory made in this activation may have been left behind: a
-                            // local region of a function that was inlined.
-                            let outlives = (object.memory as usize) < frame.versions;
-                            object.alive && outlives && !sees(object.memory)
+                            object.alive && !sees(object.memory)
                         });
                         if let Some(&number) = missed {
                             stop!(Fault::Region(number));

@@ -8,7 +8,9 @@
 //! - Regions: the call's binding says which of the caller's regions stand for the callee's; local
 //!   regions of the callee become local regions of the caller, made where the callee began.
 //! - Stack: `leave` ends the objects of one activation, which no longer exists. The copy marks the
-//!   stack where it begins (`stack_save`) and its `leave` becomes `stack_restore`.
+//!   stack where it begins (`stack_save`) and its `leave` becomes `stack_restore`. If all its
+//!   objects are in local regions it has no `leave`, and the restoration names no memory: nothing
+//!   changes, but the text says where the objects end.
 //! - Places: a copied place is a new one that remembers the call (`inlined`).
 //!
 //! Other functions keep their name, which may be somebody's address, and lose their body.
@@ -17,8 +19,9 @@ use std::collections::BTreeMap;
 
 use base::Map;
 use ir::syntax::{
-    Block, BlockData, Body, Callee, Def, Func, HaltKind, Inst, InstData, Module, Obligation, Op,
-    Operand, Phase, PlaceId, Region, RegionData, Target, Terminator, Type, Value, ValueData,
+    AllocKind, Block, BlockData, Body, Callee, Def, Func, HaltKind, Inst, InstData, Module,
+    Obligation, Op, Operand, Phase, PlaceId, Region, RegionData, Target, Terminator, Type, Value,
+    ValueData,
 };
 
 use crate::edit::{self, Obligations};
@@ -94,7 +97,7 @@ struct Copy {
     blocks: Map<Block, Option<Block>>,
     regions: Map<Region, Option<Region>>,
     call_place: Option<PlaceId>,
-    /// The mark of the stack, if the callee leaves any.
+    /// The mark of the stack, if the callee allocates there.
     mark: Option<Value>,
     rest: Block,
     activation: usize,
@@ -237,17 +240,27 @@ impl Inliner<'_> {
         self.body.blocks[block].terminator = Terminator::Halt(HaltKind::Dead);
     }
 
-    /// Marks the stack at the end of the block, if the callee leaves any.
+    /// Marks the stack at the end of the block, if the callee allocates there.
     fn mark_stack(&mut self, block: Block, callee: &Body, copy: &mut Copy) {
-        let leave = callee
-            .insts_in_order()
-            .find(|&(_, inst)| callee.insts[inst].op == Op::Leave);
-        let Some((_, leave)) = leave else { return };
-        let left: Vec<Type> = callee.insts[leave]
-            .mems
-            .iter()
-            .map(|&mem| callee.values[mem].ty)
-            .collect();
+        let find = |is: &dyn Fn(&Op) -> bool| {
+            let mut insts = callee.insts_in_order().map(|(_, inst)| inst);
+            insts.find(|&inst| is(&callee.insts[inst].op))
+        };
+        let allocates = |op: &Op| {
+            matches!(
+                op,
+                Op::Alloc {
+                    kind: AllocKind::Stack,
+                    ..
+                }
+            )
+        };
+        let leave = find(&|op| *op == Op::Leave);
+        if leave.or(find(&allocates)).is_none() {
+            return;
+        }
+        let left = leave.map_or(&[][..], |leave| &callee.insts[leave].mems);
+        let left: Vec<Type> = left.iter().map(|&mem| callee.values[mem].ty).collect();
         let mems = callee
             .params
             .iter()
@@ -291,12 +304,22 @@ impl Inliner<'_> {
         }
         for (block, data) in callee.blocks.iter() {
             let to = copy.block(block);
-            let insts = data
+            let mut insts: Vec<Inst> = data
                 .insts
                 .iter()
                 .map(|&inst| self.copy_inst(callee, inst, copy))
                 .collect();
             let place = data.place.map(|place| self.copy_place(place, copy));
+            let last = data.insts.last().map(|&inst| &callee.insts[inst].op);
+            let returns = matches!(data.terminator, Terminator::Return(_));
+            if let (Some(mark), true) = (copy.mark, returns && last != Some(&Op::Leave)) {
+                insts.push(self.body.insts.push(InstData {
+                    results: Vec::new(),
+                    op: Op::StackRestore(mark.into()),
+                    mems: Vec::new(),
+                    place,
+                }));
+            }
             let terminator = match data.terminator.clone() {
                 Terminator::Return(operands) => {
                     let args = operands.iter().map(|operand| copy.operand(operand));
