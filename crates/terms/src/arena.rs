@@ -1,10 +1,10 @@
 //! The arena: every distinct term once, numbered in the order in which it was made.
 //!
-//! A term is a 32-bit id. Its node is 40 bytes and holds constants up to 64 bits:
+//! A term is a 32-bit id. Its node is 44 bytes and holds constants up to 64 bits:
 //!
 //! ```text
 //!   node   [ operator and its payload : 12 ][ arguments : 12 ][ sort : 4 ]
-//!          [ level : 2 bits | tags : 8 bits | fact : 22 bits ][ two users : 8 ]
+//!          [ level : 2 bits | tags : 9 bits | fact : 21 bits ][ three users : 12 ]
 //! ```
 //!
 //! Making a term first looks for an equal node. If there is none, the rules of the operator are tried
@@ -14,9 +14,9 @@
 //!
 //! *Finding equal nodes.* With millions of nodes a hash table costs a cache miss or two for every term, several hundred
 //! nanoseconds, more than all else together. But a term has exactly one newest argument, and so a term is on average the
-//! newest argument of one other. A node therefore lists the first two terms that use it so. To look for a term is to
+//! newest argument of one other. A node therefore lists the first three terms that use it so. To look for a term is to
 //! look at its newest argument, which the builder has just read anyway: a free entry means that the term is new. Only
-//! the third and later users, and leaves, go to the table ([`crate::table`]). Four bits of the hash per user make it
+//! the fourth and later users, and leaves, go to the table ([`crate::table`]). Three bits of the hash per user make it
 //! unlikely that a wrong node is looked at.
 
 use std::hash::{Hash, Hasher};
@@ -78,16 +78,19 @@ struct Node {
     op: Op,
     args: [Term; 3],
     sort: PackedSort,
-    /// The level at which no rule changes this node (two bits), four bits of hash for each user, and the node's fact.
+    /// The level at which no rule changes this node (two bits), three bits of hash for each user, and the node's fact.
     mark: u32,
-    /// The first two terms whose newest argument this is; zero if there is none.
-    users: [u32; 2],
+    /// The first three terms whose newest argument this is; zero if there is none.
+    users: [u32; USERS],
 }
 
 /// Where the level, the users' tags and the fact lie in a node's mark.
 const LEVEL_SHIFT: u32 = 30;
-const TAG_SHIFTS: [u32; 2] = [26, 22];
-const FACT_MASK: u32 = (1 << 22) - 1;
+const TAG_SHIFTS: [u32; USERS] = [27, 24, 21];
+const FACT_MASK: u32 = (1 << 21) - 1;
+
+/// How many users a node lists.
+const USERS: usize = 3;
 
 /// A declared function's name and sorts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -513,7 +516,7 @@ impl Terms {
                 if user == 0 {
                     return None;
                 }
-                if node.mark >> shift & 0xf == hash >> 28 && same(user) {
+                if node.mark >> shift & 7 == hash >> 29 && same(user) {
                     return Some(Term::from_index(user as usize));
                 }
             }
@@ -535,7 +538,7 @@ impl Terms {
             args: draft.args,
             sort,
             mark,
-            users: [0; 2],
+            users: [0; USERS],
         };
         if self.nodes.len() == self.nodes.capacity() {
             // A quarter more each time keeps a node with its share of unused room below 64 bytes.
@@ -547,7 +550,7 @@ impl Terms {
             let node = &mut self.nodes[newest.index()];
             if let Some(free) = node.users.iter().position(|&user| user == 0) {
                 node.users[free] = t.index() as u32;
-                node.mark |= (hash >> 28) << TAG_SHIFTS[free];
+                node.mark |= (hash >> 29) << TAG_SHIFTS[free];
                 return t;
             }
         }

@@ -14,15 +14,24 @@ use crate::op::{Op, Rounding};
 use crate::softfloat;
 use crate::sort::{FloatSort, Sort};
 use crate::value::{ArrayValue, Model, Value};
+use crate::versions::{Version, Versions};
 
 /// An evaluation of several terms under one model, which remembers what it has computed.
 pub struct Evaluator<'a> {
     terms: &'a Terms,
     model: &'a Model,
-    /// For each term one more than its place in `values`; zero if it has none.
+    /// For each term one more than its place in `results`; zero if it has none.
     slots: Vec<u32>,
-    values: Vec<Value>,
+    results: Vec<Outcome>,
+    versions: Versions,
     stack: Vec<Term>,
+}
+
+/// What a term is: a value, or a version of an array.
+#[derive(Clone)]
+enum Outcome {
+    Value(Value),
+    Array(Version),
 }
 
 impl Terms {
@@ -40,11 +49,13 @@ impl Terms {
 impl<'a> Evaluator<'a> {
     /// An evaluation under this model.
     pub fn new(terms: &'a Terms, model: &'a Model) -> Evaluator<'a> {
+        let slots = vec![0; terms.len()];
         Evaluator {
             terms,
             model,
-            slots: vec![0; terms.len()],
-            values: Vec::new(),
+            slots,
+            results: Vec::new(),
+            versions: Versions::default(),
             stack: Vec::new(),
         }
     }
@@ -58,35 +69,52 @@ impl<'a> Evaluator<'a> {
                 self.stack.pop();
                 continue;
             }
-            if let Some(value) = self.step(top) {
+            if let Some(result) = self.step(top) {
                 self.stack.pop();
-                self.values.push(value);
-                self.slots[top.index()] = self.values.len() as u32;
+                self.results.push(result);
+                self.slots[top.index()] = self.results.len() as u32;
             }
         }
-        self.get(t).expect("the term was evaluated").clone()
+        self.value(t)
     }
 
-    fn get(&self, t: Term) -> Option<&Value> {
+    /// The result of a term, if it has one.
+    fn get(&self, t: Term) -> Option<&Outcome> {
         match self.slots[t.index()] {
             0 => None,
-            slot => Some(&self.values[slot as usize - 1]),
+            slot => Some(&self.results[slot as usize - 1]),
         }
     }
 
-    /// The value of `t`, or nothing after pushing what it needs first.
-    fn step(&mut self, t: Term) -> Option<Value> {
+    /// The value of a term that has been evaluated.
+    fn value(&mut self, t: Term) -> Value {
+        match self.get(t).expect("the term was evaluated") {
+            Outcome::Value(value) => value.clone(),
+            &Outcome::Array(version) => Value::Array(Box::new(self.versions.get(version).clone())),
+        }
+    }
+
+    /// The array of a term that has been evaluated.
+    fn version(&self, t: Term) -> Version {
+        match self.get(t) {
+            Some(&Outcome::Array(version)) => version,
+            _ => unreachable!("{t} is no array"),
+        }
+    }
+
+    /// The result of `t`, or nothing after pushing what it needs first.
+    fn step(&mut self, t: Term) -> Option<Outcome> {
         let args = self.terms.args(t);
         match self.terms.op(t) {
             Op::Ite => {
-                let cond = self.need(args[0])?.expect_bool();
+                let cond = self.need_bool(args[0])?;
                 return self.need(if cond { args[1] } else { args[2] }).cloned();
             }
-            Op::And | Op::Or => {
-                let decides = self.terms.op(t) == Op::Or;
-                let first = self.need(args[0])?.expect_bool();
+            op @ (Op::And | Op::Or) => {
+                let decides = op == Op::Or;
+                let first = self.need_bool(args[0])?;
                 return if first == decides {
-                    Some(Value::Bool(decides))
+                    Some(Outcome::Value(Value::Bool(decides)))
                 } else {
                     self.need(args[1]).cloned()
                 };
@@ -102,7 +130,7 @@ impl<'a> Evaluator<'a> {
         (self.stack.len() == before).then(|| self.compute(t))
     }
 
-    fn need(&mut self, t: Term) -> Option<&Value> {
+    fn need(&mut self, t: Term) -> Option<&Outcome> {
         if self.slots[t.index()] == 0 {
             self.stack.push(t);
             return None;
@@ -110,51 +138,72 @@ impl<'a> Evaluator<'a> {
         self.get(t)
     }
 
-    /// The value of a term whose arguments have values.
-    fn compute(&mut self, t: Term) -> Value {
+    fn need_bool(&mut self, t: Term) -> Option<bool> {
+        match self.need(t)? {
+            Outcome::Value(value) => Some(value.expect_bool()),
+            Outcome::Array(_) => unreachable!("{t} is no Boolean"),
+        }
+    }
+
+    /// The result of a term whose arguments have results.
+    fn compute(&mut self, t: Term) -> Outcome {
         let (op, sort) = (self.terms.op(t), self.terms.sort(t));
         let args = self.terms.args(t);
-        let arg = |index: usize| self.get(args[index]).expect("arguments come first");
-        match op {
+        let value = match op {
             Op::Var(_) => match self.model.get(t) {
                 Some(value) => value.clone(),
                 None => Value::default_of(self.terms, sort),
             },
             Op::Apply(fun) => match self.model.get_fun(fun) {
                 Some(value) => {
-                    let point: Vec<Value> =
-                        (0..args.len()).map(|index| arg(index).clone()).collect();
+                    let point: Vec<Value> = args.iter().map(|&arg| self.value(arg)).collect();
                     value.entries.get(&point).unwrap_or(&value.default).clone()
                 }
                 None => Value::default_of(self.terms, sort),
             },
-            Op::ConstArray => Value::Array(Box::new(ArrayValue::new(
-                self.terms,
-                sort,
-                arg(0).clone(),
-                [],
-            ))),
-            Op::Select => match arg(0) {
-                Value::Array(array) => array.get(arg(1)).clone(),
-                other => unreachable!("{other} is no array"),
-            },
-            Op::Store => match arg(0) {
-                Value::Array(array) => {
-                    let mut array = array.clone();
-                    array.set(arg(1).clone(), arg(2).clone());
-                    Value::Array(array)
-                }
-                other => unreachable!("{other} is no array"),
-            },
-            _ => match self.terms.const_value(t) {
-                Some(value) => value,
-                None => match args.len() {
-                    1 => apply(op, sort, &[arg(0)]),
-                    2 => apply(op, sort, &[arg(0), arg(1)]),
-                    3 => apply(op, sort, &[arg(0), arg(1), arg(2)]),
-                    _ => unreachable!("{t} is no variable, no constant and no application"),
-                },
-            },
+            Op::ConstArray => {
+                let element = self.value(args[0]);
+                Value::Array(Box::new(ArrayValue::new(self.terms, sort, element, [])))
+            }
+            Op::Select => {
+                let (array, index) = (self.version(args[0]), self.value(args[1]));
+                self.versions.get(array).get(&index).clone()
+            }
+            Op::Store => {
+                let (array, index, element) = (
+                    self.version(args[0]),
+                    self.value(args[1]),
+                    self.value(args[2]),
+                );
+                return Outcome::Array(self.versions.store(array, index, element));
+            }
+            Op::Eq if matches!(self.terms.sort(args[0]), Sort::Array(_)) => Value::Bool(
+                self.version(args[0]) == self.version(args[1])
+                    || self.value(args[0]) == self.value(args[1]),
+            ),
+            _ => self.apply(t, op, sort, args),
+        };
+        match value {
+            Value::Array(array) => Outcome::Array(self.versions.add(array)),
+            value => Outcome::Value(value),
+        }
+    }
+
+    /// The value of a constant or of an operator without arrays.
+    fn apply(&self, t: Term, op: Op, sort: Sort, args: &[Term]) -> Value {
+        let arg = |index: usize| match self.get(args[index]) {
+            Some(Outcome::Value(value)) => value,
+            _ => unreachable!("arguments come first, and {t} takes no array"),
+        };
+        match args.len() {
+            0 => self
+                .terms
+                .const_value(t)
+                .expect("a term without arguments is a variable or a constant"),
+            1 => apply(op, sort, &[arg(0)]),
+            2 => apply(op, sort, &[arg(0), arg(1)]),
+            3 => apply(op, sort, &[arg(0), arg(1), arg(2)]),
+            _ => unreachable!("{t} is no application"),
         }
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! A node's fact is computed once, from its arguments' facts, when the node is made; since arguments exist before, no
 //! walk is needed. Most terms have nothing to tell and share fact zero, and the others share few distinct facts, so a
-//! node keeps a 22-bit number. Rules read facts to decide comparisons, to drop masks and to rule out overflow.
+//! node keeps a 21-bit number. Rules read facts to decide comparisons, to drop masks and to rule out overflow.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -45,7 +45,7 @@ pub(crate) struct FactTable {
 }
 
 /// More distinct facts than this are not kept: the table must stay small beside the nodes.
-const MOST_FACTS: usize = (1 << 22) - 1;
+const MOST_FACTS: usize = (1 << 21) - 1;
 
 impl FactTable {
     pub(crate) fn new() -> FactTable {

@@ -26,6 +26,7 @@ mod softfloat;
 pub mod sort;
 mod table;
 pub mod value;
+mod versions;
 pub mod visit;
 
 pub use crate::arena::{FunDecl, Level, Term, Terms};

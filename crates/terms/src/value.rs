@@ -51,7 +51,7 @@ impl ArrayValue {
         let mut array = ArrayValue {
             default,
             entries: BTreeMap::new(),
-            domain: sort_size(terms, index),
+            domain: sort_size(index),
         };
         for (index, value) in entries {
             array.set(index, value);
@@ -133,7 +133,7 @@ fn all_like(example: &Value, size: u64) -> Box<dyn Iterator<Item = Value> + '_> 
 }
 
 /// How many values a sort has, if that is less than 2^64 and they can be listed.
-fn sort_size(_terms: &Terms, sort: Sort) -> Option<u64> {
+fn sort_size(sort: Sort) -> Option<u64> {
     match sort {
         Sort::Bool => Some(2),
         Sort::BitVec(width) if width < 64 => Some(1 << width),
@@ -215,14 +215,24 @@ impl fmt::Display for Value {
             Value::Bv(value) => write!(f, "{value}"),
             Value::Int(value) => write!(f, "{value}"),
             Value::Float(sort, bits) => write!(f, "float[{},{}]({bits})", sort.exp, sort.sig),
-            Value::Array(array) => {
-                f.write_str("[")?;
-                for (index, value) in &array.entries {
-                    write!(f, "{index}: {value}, ")?;
-                }
-                write!(f, "else {}]", array.default)
-            }
+            Value::Array(array) => write!(f, "{array}"),
         }
+    }
+}
+
+impl fmt::Display for ArrayValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (index, value) in &self.entries {
+            write!(f, "{index}: {value}, ")?;
+        }
+        write!(f, "else {}]", self.default)
+    }
+}
+
+impl fmt::Debug for ArrayValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -94,13 +94,12 @@ pub(crate) const FOLD: &[Rule] = &[Rule {
         ) {
             return None;
         }
-        let arity = draft.op.arity()?;
-        let mut values = Vec::with_capacity(arity);
-        for &arg in &draft.args[..arity] {
-            values.push(terms.const_value(arg)?);
-        }
-        let values: Vec<_> = values.iter().collect();
-        let result = eval::apply(draft.op, draft.sort, &values);
+        let value = |place: usize| terms.const_value(draft.args[place]);
+        let result = match draft.op.arity()? {
+            1 => eval::apply(draft.op, draft.sort, &[&value(0)?]),
+            2 => eval::apply(draft.op, draft.sort, &[&value(0)?, &value(1)?]),
+            _ => eval::apply(draft.op, draft.sort, &[&value(0)?, &value(1)?, &value(2)?]),
+        };
         Some(terms.value_term(&result, draft.sort))
     },
 }];
