@@ -310,6 +310,10 @@ impl Builder for NodeBuilder {
             Sort::Float(FloatSort { exp, sig }) => [u64::from(exp), u64::from(sig)],
             Sort::Bool | Sort::Int | Sort::BitVec(_) | Sort::Array(_) => [0, 0],
         };
+        if let Sort::Float(_) = sort {
+            // Conversions would make a format that is not supported without a word.
+            self.sort(terms, sort)?;
+        }
         match terms.op(t) {
             Op::True => self.session.mk_bool(true).map_err(failed),
             Op::False => self.session.mk_bool(false).map_err(failed),
@@ -318,7 +322,6 @@ impl Builder for NodeBuilder {
                 self.bv(terms, &value)
             }
             Op::FloatConst(_) => {
-                self.sort(terms, sort)?;
                 let image = terms.as_float_bits(t).expect("the operator is a float constant");
                 self.float(terms, terms.float_sort(t), &image)
             }
