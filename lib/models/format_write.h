@@ -28,19 +28,22 @@ static void FORMAT(fill)(struct FORMAT(sink) *sink, char c, int count, int bound
             FORMAT(put)(sink, c);
 }
 
-/* Digits, the last one first; yields their number. Narrow arithmetic is cheaper to reason about. */
-static int FORMAT(digits)(unsigned char *digits, unsigned long long value, unsigned base, _Bool wide) {
-    int count = 0;
-    if (wide) {
-        for (; count < 22 && value != 0; count++, value /= base)
-            digits[count] = value % base;
-    } else {
-        unsigned narrow = (unsigned)value;
-        for (; count < 11 && narrow != 0; count++, narrow /= base)
-            digits[count] = narrow % base;
+/* Digits, the last one first; yields their number, which is a matter of comparisons, not of the divisions.
+ * Narrow arithmetic is cheaper to reason about. */
+#define FORMAT_DIGITS(name, type) \
+    static int name(unsigned char *digits, type value, type base, int most) { \
+        int count = 0; \
+        type power = 1; \
+        for (int i = 0; i < most; i++, power *= base) \
+            if (value >= power) \
+                count = i + 1; \
+        for (int i = 0; i < most; i++, value /= base) \
+            digits[i] = value % base; \
+        return count; \
     }
-    return count;
-}
+FORMAT_DIGITS(FORMAT(digits), unsigned)
+FORMAT_DIGITS(FORMAT(digits_long), unsigned long long)
+#undef FORMAT_DIGITS
 
 static void FORMAT(integer)(struct FORMAT(sink) *sink, const struct directive *d, char sign,
                             unsigned long long value) {
@@ -52,7 +55,10 @@ static void FORMAT(integer)(struct FORMAT(sink) *sink, const struct directive *d
         base = 8;
     char ten = d->conversion == 'X' ? 'A' - 10 : 'a' - 10;
     _Bool wide = d->size == 'L' || d->size == 'j' || (sizeof(long) == 8 && (d->size == 'l' || d->size == 'z' || d->size == 't'));
-    int count = FORMAT(digits)(digits, value, base, wide);
+    int most = base == 10 ? 10 : base == 16 ? 8 : 11;
+    if (wide)
+        most *= 2;
+    int count = wide ? FORMAT(digits_long)(digits, value, base, most) : FORMAT(digits)(digits, (unsigned)value, base, most);
     int zeros = (d->precision < 0 ? 1 : d->precision) - count;
     if (zeros < 0)
         zeros = 0;
@@ -74,7 +80,7 @@ static void FORMAT(integer)(struct FORMAT(sink) *sink, const struct directive *d
     }
     int bound = d->width > d->precision ? d->width : d->precision;
     FORMAT(fill)(sink, '0', zeros, bound > 0 ? bound : 1);
-    for (int i = wide ? 22 : 11; i-- > 0;)
+    for (int i = most; i-- > 0;)
         if (i < count)
             FORMAT(put)(sink, digits[i] < 10 ? '0' + digits[i] : ten + digits[i]);
     if (d->left)

@@ -9,13 +9,13 @@ struct number {
     const char *end;          /* Behind its last digit; the start of the text if there is none. */
     unsigned long long value; /* Its absolute value, modulo 2^64. */
     _Bool negative;           /* Is there a minus sign? */
-    _Bool large;              /* Is the absolute value above the limit? */
+    _Bool large;              /* Is it out of range? */
 };
 
-/* Reads white space, a sign, a prefix as the base allows it (0 detects it), and digits. `large`
- * says that the absolute value exceeds `limit`. `c23` allows 0b prefixes. */
-static inline __attribute__((unused)) struct number number_read(const char *s, int base,
-                                                                unsigned long long limit, _Bool c23) {
+/* Reads white space, a sign, a prefix as the base allows it (0 detects it), and digits. `large` says that
+ * the absolute value exceeds `limit`, or `negative_limit` behind a minus sign. `c23` allows 0b prefixes. */
+static inline __attribute__((unused)) struct number number_read(const char *s, int base, unsigned long long limit,
+                                                                unsigned long long negative_limit, _Bool c23) {
     struct number number = {s, 0, 0, 0};
     while (text_space(*s))
         s++;
@@ -37,8 +37,13 @@ static inline __attribute__((unused)) struct number number_read(const char *s, i
     } else if (base == 0) {
         base = 10;
     }
+    if (number.negative)
+        limit = negative_limit;
+    /* By constants, where the base is one: no division of what is not known. */
+    unsigned long long most = limit / (unsigned)base;
+    unsigned last = (unsigned)(limit % (unsigned)base);
     for (unsigned digit; (digit = text_digit(*s)) < (unsigned)base; s++) {
-        if (number.value > (limit - digit) / base)
+        if (number.value > most || (number.value == most && digit > last))
             number.large = 1;
         number.value = number.value * base + digit;
         number.end = s + 1;

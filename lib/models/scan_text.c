@@ -58,10 +58,11 @@ static enum scan_text_result scan_text_integer(struct scan_text_field *field, co
     unsigned long long limit = wide ? (unsigned long long)-1 : (unsigned)-1;
     if (!is_unsigned)
         limit = (limit >> 1) + negative;
-    unsigned long long value = 0;
+    unsigned long long value = 0, most = limit / base;
+    unsigned last = (unsigned)(limit % base);
     for (unsigned digit; (digit = text_digit(scan_text_peek(field))) < base; scan_text_take(field, 1)) {
         digits = 1;
-        if (value > (limit - digit) / base)
+        if (value > most || (value == most && digit > last))
             large = 1;
         value = value * base + digit;
     }

@@ -16,13 +16,11 @@ static long long stdlib_strtol_signed(const char *s, char **end, int base,
                                       unsigned long long positive, _Bool c23) {
     if (!stdlib_strtol_base(base))
         return 0;
-    struct number number = number_read(s, base, positive, c23);
+    struct number number = number_read(s, base, positive, positive + 1, c23);
     if (end)
         *end = (char *)number.end;
     if (!number.large)
         return number.negative ? -(long long)number.value : (long long)number.value;
-    if (number.negative && number_read(s, base, positive + 1, c23).large == 0)
-        return -(long long)positive - 1;
     errno = ERANGE;
     return number.negative ? -(long long)positive - 1 : (long long)positive;
 }
@@ -31,7 +29,7 @@ static unsigned long long stdlib_strtol_unsigned(const char *s, char **end, int 
                                                  unsigned long long limit, _Bool c23) {
     if (!stdlib_strtol_base(base))
         return 0;
-    struct number number = number_read(s, base, limit, c23);
+    struct number number = number_read(s, base, limit, limit, c23);
     if (end)
         *end = (char *)number.end;
     if (number.large) {
