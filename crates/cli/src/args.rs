@@ -222,6 +222,9 @@ pub struct ListArgs {
 pub struct ExplainArgs {
     /// A check; all are listed without one
     pub check: Option<String>,
+    /// Show the model of a library function instead
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "check")]
+    pub model: Option<String>,
 }
 
 /// `smt`.

@@ -1,12 +1,37 @@
-//! `selkie explain`: what a check means.
+//! `selkie explain`: what a check means, and how a library function is modelled.
 
 use checks::registry::{self, WhenOff};
 
 use crate::args::ExplainArgs;
 use crate::failure::Failure;
 
+/// The models' sources.
+mod models {
+    include!(concat!(env!("OUT_DIR"), "/models.rs"));
+}
+
+/// Prints the source of the model of a function.
+fn explain_model(name: &str) -> Result<u8, Failure> {
+    let file = models::INDEX.lines().find_map(|line| {
+        let (symbol, file) = line.split_once(' ')?;
+        (symbol == name).then_some(file.trim())
+    });
+    let source = file.and_then(|file| models::SOURCES.iter().find(|(known, _)| *known == file));
+    match source {
+        Some((file, text)) => {
+            println!("// lib/models/{file}");
+            print!("{text}");
+            Ok(0)
+        }
+        None => Err(Failure::usage(format!("there is no model of `{name}`"))),
+    }
+}
+
 /// Runs the command.
 pub fn explain(args: &ExplainArgs) -> Result<u8, Failure> {
+    if let Some(name) = &args.model {
+        return explain_model(name);
+    }
     match &args.check {
         None => {
             for check in registry::CHECKS {

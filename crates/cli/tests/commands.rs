@@ -295,6 +295,12 @@ fn list_and_explain_say_what_there_is() {
     let one = selkie(&["explain", "overflow"]);
     assert!(String::from_utf8_lossy(&one.stdout).contains("CWE-190"));
     assert_eq!(selkie(&["explain", "nonsense"]).status.code(), Some(1));
+    let model = selkie(&["explain", "--model", "strcpy"]);
+    assert!(String::from_utf8_lossy(&model.stdout).contains("strcpy("));
+    assert_eq!(
+        selkie(&["explain", "--model", "nonsense"]).status.code(),
+        Some(1)
+    );
 }
 
 #[test]

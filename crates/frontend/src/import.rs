@@ -17,6 +17,7 @@ pub mod insts;
 pub mod intrinsics;
 pub mod library;
 pub mod memory;
+pub mod scopes;
 pub mod tidy;
 pub mod types;
 pub mod varargs;

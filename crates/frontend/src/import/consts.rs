@@ -46,7 +46,7 @@ pub fn parse_float(text: &str, float: FloatTy) -> Option<Bv> {
         hex(digits)?
     } else if let Some(digits) = text.strip_prefix("0xL") {
         let value = hex(digits)?;
-        value >> 64 | value << 64
+        value.rotate_left(64)
     } else if let Some(digits) = text.strip_prefix("0xH") {
         hex(digits)?
     } else {
@@ -186,8 +186,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             }
             Opcode::LLVMBitCast | Opcode::LLVMAddrSpaceCast => {
                 let operand = self.operand(value.operand(0));
-                let bits = self.to_bits(operand);
-                self.from_bits(bits, ty)
+                let bits = self.bits_of(operand);
+                self.value_of_bits(bits, ty)
             }
             Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMXor | Opcode::LLVMMul => {
                 let op = match opcode {

@@ -267,7 +267,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     }
 
     /// The bits of a scalar as an integer.
-    pub fn to_bits(&mut self, operand: Operand) -> Operand {
+    pub fn bits_of(&mut self, operand: Operand) -> Operand {
         match self.type_of(&operand) {
             Type::Int(_) => operand,
             Type::Float(float) => self.cast(CastOp::Bits, operand, Type::Int(float.bits())),
@@ -280,7 +280,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     }
 
     /// A scalar from its bits.
-    pub fn from_bits(&mut self, operand: Operand, ty: Type) -> Operand {
+    pub fn value_of_bits(&mut self, operand: Operand, ty: Type) -> Operand {
         match ty {
             Type::Int(_) => operand,
             Type::Float(_) => self.cast(CastOp::Bits, operand, ty),

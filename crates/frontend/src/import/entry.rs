@@ -3,7 +3,7 @@
 //! It stores the initial values that need computing, runs constructors, makes `argc`, `argv` and
 //! `envp`, calls the entry, runs exit handlers and destructors, and judges leaks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ir::syntax::{
     AllocKind, BinaryOp, Body, Callee, CastOp, CompareOp, Func, FuncData, NondetKind, Op, Operand,
@@ -125,6 +125,7 @@ pub fn build<'c>(importer: &mut Importer<'_, 'c>, start: Func, plan: &Plan<'c>) 
         entered: Vec::new(),
         further: None,
         labels: Vec::new(),
+        skipped: HashSet::new(),
         homes: HashMap::new(),
     };
     work.late_contents();

@@ -1,6 +1,6 @@
 //! A function's body: blocks in order, phis as parameters.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use base::Bv;
 use ir::syntax::{Block, Body, Func, PlaceId, Type, Value, Var};
@@ -38,6 +38,8 @@ pub struct FuncImporter<'m, 'a, 'c> {
     pub further: Option<Value>,
     /// Blocks whose address is taken.
     pub labels: Vec<(u64, ffi::Block<'c>)>,
+    /// Instructions that change nothing.
+    pub skipped: HashSet<Val<'c>>,
     /// The source variables that live in local objects.
     pub homes: HashMap<Val<'c>, Var>,
 }
@@ -63,6 +65,7 @@ pub fn import_body<'c>(importer: &mut Importer<'_, 'c>, llvm: Val<'c>, func: Fun
         entered: Vec::new(),
         further: None,
         labels,
+        skipped: HashSet::new(),
         homes: HashMap::new(),
     };
     work.bind_params();
@@ -162,7 +165,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             next = inst.next();
             self.set_place(inst);
             self.debug_records(inst);
-            if inst.opcode() == Some(Opcode::LLVMPHI) {
+            if inst.opcode() == Some(Opcode::LLVMPHI) || self.skipped.contains(&inst) {
                 continue;
             }
             self.instruction(inst);
@@ -250,7 +253,7 @@ fn reverse_postorder<'c>(func: Val<'c>) -> Vec<ffi::Block<'c>> {
     let Some(&entry) = func.blocks().first() else {
         return Vec::new();
     };
-    let mut seen = std::collections::HashSet::from([entry]);
+    let mut seen = HashSet::from([entry]);
     let mut order = Vec::new();
     let mut stack = vec![(entry, entry.successors().into_iter())];
     while let Some((block, successors)) = stack.last_mut() {

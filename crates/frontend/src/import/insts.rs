@@ -165,8 +165,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 .into_iter()
                 .zip(types)
                 .map(|(operand, &ty)| {
-                    let bits = self.to_bits(operand);
-                    self.from_bits(bits, ty)
+                    let bits = self.bits_of(operand);
+                    self.value_of_bits(bits, ty)
                 })
                 .collect();
         }
@@ -174,7 +174,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let whole = self.join_lanes(&operands, lane);
         let out = types.first().and_then(|ty| ty.bits(machine)).unwrap_or(1);
         if types.len() == 1 {
-            return super::emit::one(self.from_bits(whole, types[0]));
+            return super::emit::one(self.value_of_bits(whole, types[0]));
         }
         self.split_lanes(whole, out, types.len() as u32, types[0])
     }

@@ -323,8 +323,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     fn copy_sign(&mut self, magnitude: Operand, sign: Operand) -> Operand {
         let ty = self.type_of(&magnitude);
         let from = self.type_of(&sign);
-        let sign = self.to_bits(sign);
-        let bits = self.to_bits(magnitude);
+        let sign = self.bits_of(sign);
+        let bits = self.bits_of(magnitude);
         let width = self.int_bits(&bits);
         let sign_width = self.int_bits(&sign);
         debug_assert_eq!(ty, from);
@@ -333,7 +333,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let low = self.binary(BinaryOp::And, bits, top.not().into());
         let high = self.binary(BinaryOp::And, sign, top.into());
         let joined = self.binary(BinaryOp::Or, low, high);
-        self.from_bits(joined, ty)
+        self.value_of_bits(joined, ty)
     }
 
     /// Bits of the mask: signalling NaN, quiet NaN, then from minus infinity to plus infinity:
@@ -352,7 +352,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             FloatTy::F64 => (11, 52),
             FloatTy::F80 | FloatTy::F128 => (15, 112),
         };
-        let bits = self.to_bits(value);
+        let bits = self.bits_of(value);
         let width = float.bits();
         let zero: Operand = Bv::zero(width).into();
         let amount = Operand::int(i64::from(fraction_bits), width);
@@ -385,7 +385,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
 
     /// x87: the integer bit lies between exponent and fraction.
     fn float_class_x87(&mut self, value: Operand, mask: u32) -> Operand {
-        let bits = self.to_bits(value);
+        let bits = self.bits_of(value);
         let zero: Operand = Bv::zero(80).into();
         let shifted = self.binary(BinaryOp::LShr, bits.clone(), Operand::int(64, 80));
         let exponent_mask = Operand::int(0x7fff, 80);
@@ -493,11 +493,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                     self.act(Op::MemSet { dst, byte, len });
                 }
             }
-            "lifetime.start" => {
-                let pointer = inst.operand(inst.args().len() as u32 - 1);
-                let pointer = self.operand(pointer);
-                self.act(Op::LifetimeStart(pointer));
-            }
+            "lifetime.start" => self.lifetime_start(inst),
             "lifetime.end" => {
                 let pointer = inst.operand(inst.args().len() as u32 - 1);
                 let pointer = self.operand(pointer);

@@ -83,7 +83,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         match self.type_of(&operand) {
             // A size is unsigned; a declaration without a prototype passes an `int`.
             Type::Int(_) => Some(self.resize(operand, bits, CastOp::SExt)),
-            Type::Ptr => Some(self.to_bits(operand)),
+            Type::Ptr => Some(self.bits_of(operand)),
             Type::Float(_) | Type::Mem(_) => None,
         }
     }

@@ -119,7 +119,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             let amount = Operand::int(i64::from(lane * bits), width);
             let shifted = self.binary(BinaryOp::LShr, whole.clone(), amount);
             let cut = self.cast(CastOp::Trunc, shifted, Type::Int(bits));
-            operands.push(self.from_bits(cut, ty));
+            operands.push(self.value_of_bits(cut, ty));
         }
         operands
     }
@@ -129,7 +129,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let width = bits * operands.len() as u32;
         let mut whole = Operand::int(0, width);
         for (lane, operand) in operands.iter().enumerate() {
-            let lane_bits = self.to_bits(operand.clone());
+            let lane_bits = self.bits_of(operand.clone());
             let wide = self.cast(CastOp::ZExt, lane_bits, Type::Int(width));
             let amount = Operand::int(lane as i64 * i64::from(bits), width);
             let shifted = self.binary(BinaryOp::Shl, wide, amount);

@@ -42,10 +42,7 @@ fn merge(body: &mut Body) {
         if counts[block] == 0 {
             continue;
         }
-        loop {
-            let Terminator::Jump(target) = &body.blocks[block].terminator else {
-                break;
-            };
+        while let Terminator::Jump(target) = &body.blocks[block].terminator {
             let next = target.block;
             if next == block || counts[next] != 1 || next == body.entry() {
                 break;

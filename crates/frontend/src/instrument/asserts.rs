@@ -163,7 +163,7 @@ fn claim_text(inst: Val<'_>, name: &str) -> String {
     }
     match name {
         "__assert_fail" | "__assert_rtn" | "__assert" => "assertion".to_owned(),
-        _ => format!("{name}"),
+        _ => name.to_owned(),
     }
 }
 

@@ -125,7 +125,7 @@ fn division<'c>(
         work.options.has("div") && !model,
         work.options.has("overflow") && !model,
     );
-    if !nonzero && !(guarded && div) {
+    if !(nonzero || guarded && div) {
         work.builder.before(inst);
         let zero = Val::zero(ty);
         let ok = work.builder.compare(IntPredicate::LLVMIntNE, right, zero);
