@@ -169,8 +169,8 @@ pub fn native(file: &Path, flags: &[&str]) -> String {
     let binary = dir.path().join("program");
     let status = std::process::Command::new("clang-22")
         .args(["-w", "-O1", "-ffp-contract=off"])
-        .args(flags)
         .arg(file)
+        .args(flags)
         .arg("-o")
         .arg(&binary)
         .arg("-lm")

@@ -1,0 +1,19 @@
+//! --checks assert --opt 2
+// An obligation that fails, and nothing after it.
+int main(void) {
+    int x = 0;
+    __asm__("cpuid" : "=a"(x));
+    return x;
+}
+//; note memory accesses are taken to be valid (check deref is off)
+//; main.unsupported.1 "unsupported: inline assembly (cpuid)" at unsupported_where_it_stands.c:5:5
+//; fn @selkie.start() {
+//; b0:
+//;     v0 = call @main() -> i32
+//;     return
+//; }
+//; fn @main() -> i32 {
+//; b0:
+//;     check o0, 0
+//;     halt dead
+//; }
