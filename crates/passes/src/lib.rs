@@ -1,6 +1,16 @@
 //! Passes: from IR to IR, each a file, each in a list that says why it stands where it stands.
 //!
 //! [`pipeline`] holds the lists, [`pass`] what a pass is and who runs it.
+//!
+//! | from | to | by |
+//! |---|---|---|
+//! | Raw | Lowered | [`lower`], [`simplify`], [`prune`] |
+//! | Lowered | Pure | [`purify`], told by a provider of [`regions`] such as [`split`] |
+//! | Pure | Unrolled | [`unroll`], [`inline`] |
+//! | Unrolled | Unrolled | the five [`forms`] |
+//!
+//! A pass may leave rubbish for `simplify`, but what it returns is tidy and wellformed. Obligations
+//! keep their ids from the front end to the last form; new ones come at the end of the table.
 #![forbid(unsafe_code)]
 
 mod edit;

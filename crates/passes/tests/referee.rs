@@ -212,3 +212,48 @@ fn bounding_keeps_every_execution_within_the_bounds() {
         "only {whole} executions were within the bounds"
     );
 }
+
+#[test]
+fn continue_mode_keeps_every_violation_of_an_execution() {
+    let limits = interp::Config {
+        after_failure: interp::config::AfterFailure::Continue,
+        ..limits()
+    };
+    let violations = |module: &Module, run: &Run| {
+        let failures = run.failures.iter();
+        let names: Vec<String> = failures
+            .map(|failure| {
+                let data = &module.obligations[failure.obligation];
+                format!("{}.{}.{}", data.func, data.check, data.ordinal)
+            })
+            .collect();
+        (names, summary(module, &run.outcome))
+    };
+    let mut several = 0;
+    for seed in 0..200 {
+        let mut options = options(seed);
+        options.failures = Use::Yes;
+        let module = random::module(&options);
+        let mut choices = Seed::new(seed);
+        let before = interp::run(&module, &limits, Bindings::new(&mut choices));
+        let expected = violations(&module, &before);
+        several += usize::from(before.failures.len() > 1);
+        for regions in [RegionMode::Flat, RegionMode::Split] {
+            let config = Config {
+                continue_after_failure: true,
+                ..config(regions)
+            };
+            let mut compare_after = |pass: &dyn Pass, after: &Module| {
+                let mut choices = Recorded::new(&before.trace);
+                let run = interp::run(after, &limits, Bindings::new(&mut choices));
+                let name = pass.name();
+                let violated = violations(after, &run);
+                assert_eq!(violated, expected, "seed {seed}, after {name}\n{after}");
+            };
+            let list = [LOWER, PURIFY].concat();
+            pass::run(&list, &mut module.clone(), &config, &mut compare_after)
+                .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{module}"));
+        }
+    }
+    assert!(several > 10, "only {several} executions violate several");
+}
