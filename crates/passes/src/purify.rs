@@ -14,7 +14,7 @@
 //!
 //! Which regions there are is the caller's choice ([`Regions`]). A function gets a parameter for
 //! each region that it or its callees touch and a result for each that they change
-//! ([`footprint`](crate::footprint)); the entry returns no memories, since nobody sees them.
+//! (`footprint.rs`); the entry returns no memories, since nobody sees them.
 //!
 //! Versions are numbered in reverse postorder: a block takes over the version that all its
 //! predecessors end with, and gets a parameter if they differ or are not known yet (a loop). A

@@ -10,7 +10,7 @@
 //!        b2              b2 ←─┴─────┘
 //! ```
 //!
-//! The body is loop-closed first ([`loop_closed`](crate::loop_closed)), then loops are copied from
+//! The body is loop-closed first (`loop_closed.rs`), then loops are copied from
 //! the inside out; what is in the inner loop is copied with the outer one. The result has the size
 //! that the bounds say, and the work is proportional to it. Loops that can be entered in their
 //! middle are refused: which of their blocks begins a round would be an arbitrary choice.
