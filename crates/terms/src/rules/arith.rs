@@ -100,7 +100,7 @@ pub(crate) const ADD: &[Rule] = &[
     Rule {
         name: "add_inverse",
         level: Level::Fold,
-        needs: shape::ANY,
+        needs: shape::NEGATED,
         applies: &[
             "(bvadd x (bvneg x))",
             "(bvadd (bvneg (bvor x y)) (bvor x y))",

@@ -288,7 +288,7 @@ pub(crate) const OR: &[Rule] = &[
     Rule {
         name: "bvor_assemble",
         level: Level::Full,
-        needs: shape::ANY,
+        needs: shape::ZEXT,
         applies: &[
             "(bvor (bvshl ((_ zero_extend {w}) x) (_ bv{w} {2w})) ((_ zero_extend {w}) y))",
             "(bvor ((_ zero_extend {w}) t) (bvshl ((_ zero_extend {w}) t) (_ bv1 {w+1})))",

@@ -218,7 +218,7 @@ pub(crate) const AND: &[Rule] = &[
     Rule {
         name: "and_less_consts",
         level: Level::Full,
-        needs: shape::ANY,
+        needs: shape::BOUND,
         applies: &[
             "(and (bvult x k3) (bvult x k5))",
             "(and (bvslt k3 x) (bvslt k5 x))",
@@ -627,7 +627,7 @@ fn eq_const(terms: &Terms, t: Term) -> Option<(Term, Term)> {
 }
 
 /// How many terms of a conjunction or disjunction are looked through.
-const DEEP_LIMIT: usize = 24;
+const DEEP_LIMIT: usize = 16;
 
 /// How a term occurs in a conjunction or disjunction.
 enum Part {

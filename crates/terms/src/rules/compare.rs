@@ -225,7 +225,7 @@ pub(crate) const LESS: &[Rule] = &[
     Rule {
         name: "less_extend",
         level: Level::Local,
-        needs: shape::ANY,
+        needs: shape::EXTEND,
         applies: &[
             "(bvult ((_ zero_extend 2) x) ((_ zero_extend 2) y))",
             "(bvslt ((_ zero_extend 2) x) ((_ zero_extend 2) y))",

@@ -54,7 +54,7 @@ pub(crate) const EQ: &[Rule] = &[
     Rule {
         name: "eq_undo_unary",
         level: Level::Local,
-        needs: shape::ANY,
+        needs: shape::NEGATED,
         applies: &[
             "(= (bvnot x) k3)",
             "(= (bvneg x) k3)",
@@ -251,7 +251,7 @@ pub(crate) const EQ: &[Rule] = &[
     Rule {
         name: "eq_extend",
         level: Level::Local,
-        needs: shape::ANY,
+        needs: shape::EXTEND,
         applies: &[
             "(= ((_ zero_extend 2) x) ((_ zero_extend 2) k3))",
             "(= ((_ sign_extend 2) x) (concat #b10 k3))",

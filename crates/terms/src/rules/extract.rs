@@ -65,7 +65,7 @@ pub(crate) const EXTRACT: &[Rule] = &[
     Rule {
         name: "extract_extend",
         level: Level::Local,
-        needs: shape::ANY,
+        needs: shape::EXTEND,
         applies: &[
             "((_ extract {w-1} 1) ((_ zero_extend 3) x))",
             "((_ extract {w+1} {w}) ((_ zero_extend 3) x))",
@@ -145,7 +145,7 @@ pub(crate) const EXTRACT: &[Rule] = &[
     Rule {
         name: "extract_bits",
         level: Level::Full,
-        needs: shape::ANY,
+        needs: shape::UPWARD,
         applies: &[
             "((_ extract 1 0) (bvand x k5))",
             "((_ extract 1 0) (bvor x k5))",
@@ -180,7 +180,7 @@ pub(crate) const EXTRACT: &[Rule] = &[
     Rule {
         name: "extract_narrow_arith",
         level: Level::Full,
-        needs: shape::ANY,
+        needs: shape::UPWARD,
         applies: &[
             "((_ extract {w-1} 0) (bvadd ((_ zero_extend 3) x) ((_ sign_extend 3) y)))",
             "((_ extract {w-1} 0) (bvmul ((_ zero_extend 3) x) ((_ zero_extend 3) k5)))",
@@ -392,7 +392,7 @@ pub(crate) const SEXT: &[Rule] = &[
     Rule {
         name: "sext_extend",
         level: Level::Fold,
-        needs: shape::ANY,
+        needs: shape::EXTEND,
         applies: &[
             "((_ sign_extend 2) ((_ sign_extend 3) x))",
             "((_ sign_extend 2) ((_ zero_extend 3) x))",

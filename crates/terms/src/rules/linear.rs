@@ -177,12 +177,22 @@ fn share(terms: &Terms, a: Term, b: Term) -> bool {
     left.all().iter().any(|t| right.all().contains(t))
 }
 
+/// Whether a summand is, or visibly contains, a negation or a multiple: otherwise there is nothing to gain. This looks
+/// at two levels only, since it is asked for every sum.
+fn may_cancel(terms: &Terms, t: Term) -> bool {
+    let is_multiple = |t: Term| matches!(terms.op(t), Op::Neg | Op::Mul | Op::Shl);
+    match terms.bin(t, Op::Add) {
+        Some((a, b)) => is_multiple(a) || is_multiple(b),
+        None => is_multiple(t),
+    }
+}
+
 pub(crate) const ADD: &[Rule] = &[
     // (bvadd (bvadd x y) (bvneg x)) => y
     Rule {
         name: "add_linear",
         level: Level::Full,
-        needs: shape::ANY,
+        needs: shape::LINEAR,
         applies: &[
             "(bvadd (bvadd x y) (bvneg x))",
             "(bvadd (bvmul x k3) x)",
@@ -192,9 +202,7 @@ pub(crate) const ADD: &[Rule] = &[
         ignores: &["(bvadd (bvadd x y) (bvneg z))", "(bvadd x (bvmul x y))"],
         apply: |terms, draft| {
             let [a, b, _] = draft.args;
-            let composite =
-                |t: Term| matches!(terms.op(t), Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Shl);
-            if !composite(a) && !composite(b) {
+            if !may_cancel(terms, a) && !may_cancel(terms, b) {
                 return None;
             }
             // Within one side nothing is left to cancel, so only what the sides share is news.

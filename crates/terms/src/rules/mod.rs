@@ -34,6 +34,8 @@ mod linear;
 mod overflow;
 mod shift;
 
+use std::mem::discriminant;
+
 use crate::arena::{Draft, Level, Term, Terms};
 use crate::op::Op;
 
@@ -107,6 +109,16 @@ pub(crate) mod shape {
     pub(crate) const FLOAT: u32 = 1 << 23;
     /// Some argument is a selection from an array.
     pub(crate) const SELECT: u32 = 1 << 24;
+    /// Some argument is a two's complement or bitwise negation.
+    pub(crate) const NEGATED: u32 = 1 << 25;
+    /// Some argument is a zero or sign extension.
+    pub(crate) const EXTEND: u32 = 1 << 26;
+    /// Some argument is a sum, a product, a shift or a two's complement negation.
+    pub(crate) const LINEAR: u32 = 1 << 27;
+    /// Some argument's bits depend on no higher bits of its own arguments: sums, products, negations, bitwise operators.
+    pub(crate) const UPWARD: u32 = 1 << 28;
+    /// Some argument is a bit-vector comparison or a Boolean negation.
+    pub(crate) const BOUND: u32 = 1 << 29;
 }
 
 /// The shape bits of an operator.
@@ -116,23 +128,23 @@ fn shape_of(op: Op) -> u32 {
         Op::True | Op::False | Op::BvConst(_) | Op::FloatConst(_) | Op::IntConst(_) => {
             shape::CONST | shape::FACT
         }
-        Op::Not => shape::NOT,
+        Op::Not => shape::NOT | shape::BOUND,
         Op::And => shape::AND,
         Op::Or => shape::OR,
         Op::Eq => shape::EQ,
         Op::Ite => shape::ITE,
-        Op::Ult | Op::Ule | Op::Slt | Op::Sle => shape::LESS,
-        Op::BvNot => shape::BVNOT,
-        Op::BvAnd | Op::BvOr | Op::BvXor => shape::BITS,
-        Op::Neg => shape::NEG,
-        Op::Add | Op::Sub => shape::ADD,
-        Op::Mul => shape::MUL,
+        Op::Ult | Op::Ule | Op::Slt | Op::Sle => shape::LESS | shape::BOUND,
+        Op::BvNot => shape::BVNOT | shape::NEGATED | shape::UPWARD,
+        Op::BvAnd | Op::BvOr | Op::BvXor => shape::BITS | shape::UPWARD,
+        Op::Neg => shape::NEG | shape::NEGATED | shape::LINEAR | shape::UPWARD,
+        Op::Add | Op::Sub => shape::ADD | shape::LINEAR | shape::UPWARD,
+        Op::Mul => shape::MUL | shape::LINEAR | shape::UPWARD,
         Op::Udiv | Op::Urem | Op::Sdiv | Op::Srem => shape::DIV,
-        Op::Shl | Op::Lshr | Op::Ashr => shape::SHIFT,
+        Op::Shl | Op::Lshr | Op::Ashr => shape::SHIFT | shape::LINEAR,
         Op::Concat => shape::CONCAT,
         Op::Extract { .. } => shape::EXTRACT,
-        Op::Zext => shape::ZEXT,
-        Op::Sext => shape::SEXT,
+        Op::Zext => shape::ZEXT | shape::EXTEND,
+        Op::Sext => shape::SEXT | shape::EXTEND,
         Op::Store | Op::ConstArray => shape::STORE,
         Op::Select => shape::SELECT,
         Op::IntNeg
@@ -437,24 +449,30 @@ impl Terms {
         }
     }
 
+    /// Whether a term has this operator, which has no payload. Comparing kinds is much cheaper than comparing operators.
+    #[inline]
+    fn has_op(&self, t: Term, op: Op) -> bool {
+        discriminant(&self.op(t)) == discriminant(&op)
+    }
+
     /// The argument of a unary term with this operator.
     #[inline]
     pub(crate) fn un(&self, t: Term, op: Op) -> Option<Term> {
-        (self.op(t) == op).then(|| self.raw_args(t)[0])
+        self.has_op(t, op).then(|| self.raw_args(t)[0])
     }
 
     /// The arguments of a binary term with this operator.
     #[inline]
     pub(crate) fn bin(&self, t: Term, op: Op) -> Option<(Term, Term)> {
         let [a, b, _] = self.raw_args(t);
-        (self.op(t) == op).then_some((a, b))
+        self.has_op(t, op).then_some((a, b))
     }
 
     /// Condition and cases of an ite.
     #[inline]
     pub(crate) fn as_ite(&self, t: Term) -> Option<(Term, Term, Term)> {
         let [c, a, b] = self.raw_args(t);
-        (self.op(t) == Op::Ite).then_some((c, a, b))
+        self.has_op(t, Op::Ite).then_some((c, a, b))
     }
 
     /// Whether one is the Boolean negation of the other.
