@@ -19,12 +19,12 @@
 //! the fourth and later users, and leaves, go to the table ([`crate::table`]). Three bits of the hash per user make it
 //! unlikely that a wrong node is looked at.
 
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 use base::{Bv, Map};
-use hashbrown::{HashMap, HashTable};
 use num_bigint::BigInt;
-use rustc_hash::{FxBuildHasher, FxHasher};
+use rustc_hash::FxBuildHasher;
 
 use crate::facts::{Fact, FactTable};
 use crate::op::{Big, Bits, Fun, Op, Symbol};
@@ -104,9 +104,7 @@ pub struct FunDecl {
 }
 
 struct SymbolInfo {
-    /// The name under which the variable was asked for.
-    asked: Box<str>,
-    /// The name it has; it differs if another sort had taken the one that was asked for.
+    /// The name it has; it is not the one that was asked for if another sort had taken that.
     name: Box<str>,
     sort: PackedSort,
     term: Term,
@@ -117,7 +115,8 @@ pub struct Terms {
     nodes: Vec<Node>,
     table: Table,
     symbols: Map<Symbol, SymbolInfo>,
-    symbol_table: HashTable<Symbol>,
+    /// The symbols that were asked for under a name, one for each sort.
+    symbols_by_name: HashMap<Box<str>, Vec<Symbol>, FxBuildHasher>,
     /// Every name in use, and the variable if it is one's.
     names: HashMap<Box<str>, Option<Term>, FxBuildHasher>,
     funs: Map<Fun, FunDecl>,
@@ -150,7 +149,7 @@ impl Terms {
             nodes: Vec::new(),
             table: Table::new(),
             symbols: Map::new(),
-            symbol_table: HashTable::new(),
+            symbols_by_name: HashMap::default(),
             names: HashMap::default(),
             funs: Map::new(),
             fun_by_name: HashMap::default(),
@@ -355,26 +354,27 @@ impl Terms {
     /// or a function, the variable is called `name!1`, `name!2` …, so that names stay unique.
     pub fn var(&mut self, name: &str, sort: Sort) -> Term {
         let packed = sort.pack();
-        let hash = hash_name(name, packed);
-        let symbols = &self.symbols;
-        let same = |&id: &Symbol| symbols[id].sort == packed && *symbols[id].asked == *name;
-        if let Some(&symbol) = self.symbol_table.find(hash, same) {
-            return self.symbols[symbol].term;
+        if let Some(known) = self.symbols_by_name.get(name) {
+            if let Some(&symbol) = known
+                .iter()
+                .find(|&&symbol| self.symbols[symbol].sort == packed)
+            {
+                return self.symbols[symbol].term;
+            }
         }
         let unique = self.unique_name(name);
         let symbol = self.symbols.next_id();
         let term = self.leaf(Op::Var(symbol), sort);
         self.names.insert(unique.clone(), Some(term));
         self.symbols.push(SymbolInfo {
-            asked: name.into(),
             name: unique,
             sort: packed,
             term,
         });
-        let symbols = &self.symbols;
-        self.symbol_table.insert_unique(hash, symbol, |&id| {
-            hash_name(&symbols[id].asked, symbols[id].sort)
-        });
+        self.symbols_by_name
+            .entry(name.into())
+            .or_default()
+            .push(symbol);
         term
     }
 
@@ -668,10 +668,4 @@ impl Hasher for OpWords {
     fn write_u32(&mut self, word: u32) {
         self.low = self.low << 32 ^ u64::from(word);
     }
-}
-
-fn hash_name(name: &str, sort: PackedSort) -> u64 {
-    let mut hasher = FxHasher::default();
-    (name, sort).hash(&mut hasher);
-    hasher.finish()
 }

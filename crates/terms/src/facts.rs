@@ -12,7 +12,8 @@
 //! walk is needed. Most terms have nothing to tell and share fact zero, and the others share few distinct facts, so a
 //! node keeps a 21-bit number. Rules read facts to decide comparisons, to drop masks and to rule out overflow.
 
-use hashbrown::HashMap;
+use std::collections::HashMap;
+
 use rustc_hash::FxBuildHasher;
 
 use crate::arena::{Draft, Term, Terms};

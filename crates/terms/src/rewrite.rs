@@ -17,7 +17,8 @@
 //! This is the multi-step rewriter of SEAM (X. Zhou, master's thesis, 2022) with its statuses. It differs in one point:
 //! what is skipped is not remembered, neither for the term nor for those before it.
 
-use hashbrown::HashMap;
+use std::collections::HashMap;
+
 use rustc_hash::FxBuildHasher;
 
 use crate::arena::{Draft, Level, Term, Terms};

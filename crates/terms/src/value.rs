@@ -1,10 +1,10 @@
 //! Values of terms, and models: what variables and functions are.
 
 use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
 
 use base::Bv;
-use hashbrown::HashMap;
 use num_bigint::BigInt;
 use rustc_hash::FxBuildHasher;
 

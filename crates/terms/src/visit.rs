@@ -3,7 +3,8 @@
 //! Arguments are older than the terms they occur in, so the ids that a term reaches, in ascending order, are a
 //! post-order. The walks mark what they reach in a bit set and read it off.
 
-use hashbrown::HashMap;
+use std::collections::HashMap;
+
 use rustc_hash::FxBuildHasher;
 
 use crate::arena::{Term, Terms};

@@ -23,6 +23,7 @@ mod array;
 mod bitwise;
 mod boolean;
 mod compare;
+mod division;
 mod equality;
 mod extract;
 mod float;
@@ -241,10 +242,10 @@ fn tables(op: Op) -> &'static [&'static [Rule]] {
         Op::Add => &[arith::ADD, ite::PULL, linear::ADD, FACT],
         Op::Sub => &[arith::SUB, ite::PULL, FACT],
         Op::Mul => &[arith::MUL, ite::PULL, FACT],
-        Op::Udiv => &[arith::UDIV, ite::PULL, FACT],
-        Op::Urem => &[arith::UREM, ite::PULL, FACT],
-        Op::Sdiv => &[arith::SDIV, ite::PULL, FACT],
-        Op::Srem => &[arith::SREM, ite::PULL, FACT],
+        Op::Udiv => &[division::UDIV, ite::PULL, FACT],
+        Op::Urem => &[division::UREM, ite::PULL, FACT],
+        Op::Sdiv => &[division::SDIV, ite::PULL, FACT],
+        Op::Srem => &[division::SREM, ite::PULL, FACT],
         Op::Shl => &[shift::SHL, ite::PULL, FACT],
         Op::Lshr => &[shift::LSHR, ite::PULL, FACT],
         Op::Ashr => &[shift::ASHR, ite::PULL, FACT],
@@ -357,10 +358,10 @@ pub fn all() -> Vec<&'static Rule> {
         arith::ADD,
         arith::SUB,
         arith::MUL,
-        arith::UDIV,
-        arith::UREM,
-        arith::SDIV,
-        arith::SREM,
+        division::UDIV,
+        division::UREM,
+        division::SDIV,
+        division::SREM,
         shift::SHL,
         shift::LSHR,
         shift::ASHR,

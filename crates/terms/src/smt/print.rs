@@ -12,10 +12,10 @@
 //! and asserts what it is; a single term says `fp.to_ieee_bv`, as some solvers do. Where SMT-LIB leaves a result open, our
 //! terms have a guard, and a script says `div`; a single term says `div.total`, so that it is read back as it was.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use base::Bv;
-use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::arena::{Term, Terms};

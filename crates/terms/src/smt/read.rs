@@ -8,10 +8,10 @@
 //! assert!(matches!(script.commands[..], [Command::Assert(_), Command::CheckSat]));
 //! ```
 
+use std::collections::HashMap;
 use std::fmt;
 
 use base::Place;
-use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::arena::{Term, Terms};
