@@ -68,6 +68,7 @@ checks! {
     alloc_cap,
     unwind,
     recursion,
+    any,
 }
 
 /// The check of that name.

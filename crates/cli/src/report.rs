@@ -1,11 +1,12 @@
 //! What is said at the end: a report, and the ways of writing it.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
 use checks::ledger::Ledger;
 use checks::registry;
-use checks::verdict::Reason;
+use checks::verdict::{Reason, Status};
 use ir::syntax::{Module, Obligation};
 
 use crate::pipeline::Stage;
@@ -17,6 +18,8 @@ pub mod text;
 pub struct Report {
     /// The program, in phase Pure.
     pub module: Module,
+    /// The checks that were on.
+    pub checks: BTreeSet<String>,
     /// What the engine found.
     pub outcome: bmc::Outcome,
     /// The verdict.
@@ -29,6 +32,23 @@ pub struct Report {
     pub engine: &'static str,
     /// All time.
     pub time: Duration,
+}
+
+impl Report {
+    /// Is the obligation one that was asked for? Internal ones are of interest only if they were met.
+    pub fn is_shown(&self, obligation: Obligation) -> bool {
+        let name = &self.module.obligations[obligation].check;
+        let internal = registry::find(name).is_none_or(|check| check.property.is_none());
+        let met = matches!(
+            self.outcome.statuses[obligation],
+            Status::Unknown(Reason::Unsupported(_))
+        );
+        if internal {
+            met
+        } else {
+            self.checks.contains(name)
+        }
+    }
 }
 
 /// The program's verdict.

@@ -103,6 +103,7 @@ fn work(
     let verdict = verdict(args, &program.module, &outcome);
     Ok(Report {
         module: program.module,
+        checks: program.checks,
         outcome,
         verdict,
         ledger,

@@ -231,7 +231,7 @@ pub fn evaluate<'a>(
     machine::Machine::new(module, terms, config, oracle).run()
 }
 
-/// Is the instruction a plain computation, without effect on memory, path or obligations?
+/// Does the instruction only tell debuggers something?
 fn is_debug(op: &Op) -> bool {
     matches!(op, Op::Debug { .. })
 }

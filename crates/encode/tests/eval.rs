@@ -1,52 +1,42 @@
-//! Symbolic evaluation of small Pure programs: what folds, what is asked.
+//! Symbolic evaluation of small Pure programs: what folds, and what the rest means for each input.
 
-use encode::eval::{Config, NoOracle, evaluate};
-use terms::Terms;
+use base::Bv;
+use encode::eval::{Config, NoOracle, Vc, evaluate};
+use ir::syntax::Module;
+use terms::{Model, Sort, Terms, Value};
 
-/// Evaluates a program and describes what is left to ask: one line for each check that did not
-/// fold, assumption and cut.
-fn check(text: &str, expected: &str) {
+fn read(text: &str) -> Module {
     let module = ir::text::read(text).unwrap_or_else(|error| panic!("{error}"));
     if let Err(complaints) = ir::wellformed::check(&module) {
         panic!("{complaints:?}");
     }
-    let mut terms = Terms::new();
-    let config = Config {
-        unwind: 3,
-        ..Config::default()
-    };
-    let mut oracle = NoOracle;
-    let vc = evaluate(&module, &mut terms, &config, &mut oracle);
-    let mut out = String::new();
-    for assumption in &vc.assumptions {
-        if assumption.passed.is_none() {
-            let (reached, holds) = (
-                vc.world.terms.to_smt(assumption.reached),
-                vc.world.terms.to_smt(assumption.holds),
-            );
-            out.push_str(&format!("assume {reached} => {holds}\n"));
-        }
+    module
+}
+
+/// For each value of the first choice: which check is violated, and whether a bound is reached.
+fn meaning(vc: &mut Vc<'_>, width: u32, inputs: &[u64]) -> Vec<(u64, Vec<String>, bool)> {
+    let choice = vc.world.terms.var("choice!0", Sort::BitVec(width));
+    let mut found = Vec::new();
+    for &input in inputs {
+        let mut model = Model::new();
+        let value = Value::Bv(Bv::from_u64(input, width));
+        model.set(vc.world.terms, choice, value);
+        let holds = |term| vc.world.terms.eval_bool(&model, term);
+        let violated = vc
+            .instances
+            .iter()
+            .filter(|instance| holds(instance.reached) && !holds(instance.holds))
+            .map(|instance| instance.obligation.to_string())
+            .collect();
+        let cut = vc.cuts.iter().any(|cut| holds(cut.reached));
+        found.push((input, violated, cut));
     }
-    for instance in &vc.instances {
-        let (reached, holds) = (
-            vc.world.terms.to_smt(instance.reached),
-            vc.world.terms.to_smt(instance.holds),
-        );
-        out.push_str(&format!("{} {reached} => {holds}\n", instance.obligation));
-    }
-    for cut in &vc.cuts {
-        out.push_str(&format!(
-            "cut {:?} {}\n",
-            cut.what,
-            vc.world.terms.to_smt(cut.reached)
-        ));
-    }
-    assert_eq!(out, expected, "\n{out}");
+    found
 }
 
 #[test]
 fn a_loop_whose_condition_folds_is_run_without_a_bound() {
-    check(
+    let module = read(
         "module pure ptr64
 entry @start
 obligation o0 start.assert.1 \"sum\"
@@ -66,13 +56,17 @@ b3:
     return
 }
 ",
-        "",
     );
+    let mut terms = Terms::new();
+    let config = Config::default();
+    let vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+    assert!(vc.instances.is_empty() && vc.cuts.is_empty() && vc.assumptions.is_empty());
+    assert_eq!((vc.stats.folded, vc.stats.branches), (1, 0));
 }
 
 #[test]
 fn a_loop_that_is_not_decided_is_cut_at_the_bound() {
-    check(
+    let module = read(
         "module pure ptr64
 entry @start
 obligation o0 start.assert.1 \"small\"
@@ -92,6 +86,91 @@ b3:
     return
 }
 ",
-        "?",
     );
+    let mut terms = Terms::new();
+    let config = Config {
+        unwind: 4,
+        ..Config::default()
+    };
+    let mut vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+    let violated = vec!["o0".to_owned()];
+    let expected = [
+        (0, vec![], false),
+        (1, vec![], false),
+        (2, vec![], false),
+        (3, violated.clone(), false),
+        (4, violated, false),
+        (5, vec![], true),
+    ];
+    assert_eq!(meaning(&mut vc, 32, &[0, 1, 2, 3, 4, 5]), expected);
+}
+
+#[test]
+fn a_store_on_one_path_only_is_seen_there_only() {
+    let module = read(
+        "module pure ptr64
+entry @start
+obligation o0 start.assert.1 \"unchanged\"
+global @g size 8 align 4 = zero 8
+fn @start(v0: mem r0) {
+region r0 globals @g
+b0:
+    v1 = nondet.i32 input
+    v2 = ult.i32 v1, 2
+    branch v2, b1, b2(v0)
+b1:
+    v3 = store.i32 @g+4, 7 align 4 in v0
+    jump b2(v3)
+b2(v4: mem r0):
+    v5 = load.i32 @g+4 align 4 in v4
+    v6 = eq.i32 v5, 0
+    check o0, v6
+    return
+}
+",
+    );
+    let mut terms = Terms::new();
+    let config = Config::default();
+    let mut vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+    let violated = vec!["o0".to_owned()];
+    let expected = [
+        (0, violated.clone(), false),
+        (1, violated, false),
+        (2, vec![], false),
+    ];
+    assert_eq!(meaning(&mut vc, 32, &[0, 1, 2]), expected);
+}
+
+#[test]
+fn a_write_at_an_unknown_offset_is_read_back_where_it_went() {
+    let module = read(
+        "module pure ptr64
+entry @start
+obligation o0 start.assert.1 \"the first word is unchanged\"
+global @g size 400 align 4 = zero 400
+fn @start(v0: mem r0) {
+region r0 globals @g
+b0:
+    v1 = nondet.i64 input
+    v2 = and.i64 v1, 63
+    v3 = mul.i64 v2, 4
+    v4 = offset @g, v3
+    v5 = store.i32 v4, 9 align 4 in v0
+    v6 = load.i32 @g align 4 in v5
+    v7 = eq.i32 v6, 0
+    check o0, v7
+    return
+}
+",
+    );
+    let mut terms = Terms::new();
+    let config = Config::default();
+    let mut vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+    let violated = vec!["o0".to_owned()];
+    let expected = [
+        (0, violated.clone(), false),
+        (1, vec![], false),
+        (64, violated, false),
+    ];
+    assert_eq!(meaning(&mut vc, 64, &[0, 1, 64]), expected);
 }

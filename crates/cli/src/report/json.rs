@@ -42,6 +42,7 @@ fn value(report: &Report) -> Value {
     let obligations: Vec<Value> = module
         .obligations
         .iter()
+        .filter(|(obligation, _)| report.is_shown(*obligation))
         .map(|(obligation, data)| {
             json!({
                 "id": id(module, obligation),

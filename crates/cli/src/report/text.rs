@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use checks::verdict::{Reason, Status};
+use checks::verdict::Status;
 use ir::syntax::{Module, Obligation, PlaceId};
 
 use super::{Report, id};
@@ -15,7 +15,7 @@ pub fn render(report: &Report) -> String {
     let mut order: Vec<Obligation> = module
         .obligations
         .keys()
-        .filter(|o| is_shown(report, *o))
+        .filter(|o| report.is_shown(*o))
         .collect();
     order.sort_by_key(|&o| {
         let at = module.obligations[o]
@@ -45,17 +45,6 @@ pub fn render(report: &Report) -> String {
     bounds(&mut out, report);
     summary(&mut out, report);
     out
-}
-
-/// Internal obligations are of interest only if they were met.
-fn is_shown(report: &Report, obligation: Obligation) -> bool {
-    let data = &report.module.obligations[obligation];
-    let internal = checks::registry::find(&data.check).is_none_or(|check| check.property.is_none());
-    !internal
-        || matches!(
-            report.outcome.statuses[obligation],
-            Status::Unknown(Reason::Unsupported(_))
-        )
 }
 
 fn line(out: &mut String, module: &Module, obligation: Obligation, status: &Status) {
@@ -140,7 +129,7 @@ fn summary(out: &mut String, report: &Report) {
             .module
             .obligations
             .keys()
-            .filter(|o| is_shown(report, *o));
+            .filter(|o| report.is_shown(*o));
         shown.map(|o| &report.outcome.statuses[o])
     };
     let count =

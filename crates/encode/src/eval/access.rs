@@ -396,7 +396,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             Scalar::Bits(bits.expect("at least one word"))
         };
         let scalar = self.or_any(memory, pointer, scalar, ty);
-        self.from_scalar(scalar, ty)
+        self.value_of_scalar(scalar, ty)
     }
 
     /// What is read; any value where the access is invalid, unless obligations exclude that.
@@ -444,7 +444,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     /// A scalar as a register of the type holds it.
-    fn from_scalar(&mut self, scalar: Scalar, ty: Type) -> Val {
+    fn value_of_scalar(&mut self, scalar: Scalar, ty: Type) -> Val {
         match (ty, scalar) {
             (Type::Ptr, Scalar::Pointer(pointer)) => Val::Pointer(pointer),
             (Type::Ptr, Scalar::Bits(bits)) => Val::Pointer(self.vc.world.pointer_from_bits(bits)),

@@ -20,7 +20,7 @@ fn format(float: FloatTy) -> (u32, u32) {
 }
 
 impl Machine<'_, '_> {
-    fn to_float(&mut self, float: FloatTy, bits: Term) -> Term {
+    fn float_of(&mut self, float: FloatTy, bits: Term) -> Term {
         let (exp, sig) = format(float);
         let image = match float {
             FloatTy::F80 => {
@@ -33,7 +33,7 @@ impl Machine<'_, '_> {
         self.terms().fp_from_bits(image, exp, sig)
     }
 
-    fn from_float(&mut self, float: FloatTy, value: Term) -> Term {
+    fn image_of(&mut self, float: FloatTy, value: Term) -> Term {
         let image = self.terms().fp_to_bits(value);
         match float {
             FloatTy::F80 => {
@@ -61,7 +61,7 @@ impl Machine<'_, '_> {
     }
 
     pub(super) fn float_binary(&mut self, op: BinaryOp, float: FloatTy, a: Term, b: Term) -> Term {
-        let (a, b) = (self.to_float(float, a), self.to_float(float, b));
+        let (a, b) = (self.float_of(float, a), self.float_of(float, b));
         let terms = self.terms();
         let result = match op {
             BinaryOp::FAdd => terms.fadd(a, b),
@@ -85,7 +85,7 @@ impl Machine<'_, '_> {
             | BinaryOp::LShr
             | BinaryOp::AShr => unreachable!("an integer operation on floats"),
         };
-        self.from_float(float, result)
+        self.image_of(float, result)
     }
 
     pub(super) fn float_unary(&mut self, op: UnaryOp, float: FloatTy, bits: Term) -> Term {
@@ -103,7 +103,7 @@ impl Machine<'_, '_> {
             }
             _ => {}
         }
-        let value = self.to_float(float, bits);
+        let value = self.float_of(float, bits);
         let terms = self.terms();
         let result = match op {
             UnaryOp::FSqrt => terms.fsqrt(value),
@@ -120,7 +120,7 @@ impl Machine<'_, '_> {
             | UnaryOp::BSwap
             | UnaryOp::BitReverse => unreachable!("no rounding operation"),
         };
-        self.from_float(float, result)
+        self.image_of(float, result)
     }
 
     fn sign_bit(&mut self, width: u32) -> Term {
@@ -134,7 +134,7 @@ impl Machine<'_, '_> {
         a: Term,
         b: Term,
     ) -> Term {
-        let (a, b) = (self.to_float(float, a), self.to_float(float, b));
+        let (a, b) = (self.float_of(float, a), self.float_of(float, b));
         let terms = self.terms();
         let left = terms.is_nan(a);
         let right = terms.is_nan(b);
@@ -179,7 +179,7 @@ impl Machine<'_, '_> {
     pub(super) fn float_cast(&mut self, op: CastOp, from: Type, to: Type, bits: Term) -> Term {
         match (op, from, to) {
             (CastOp::FToS, Type::Float(float), Type::Int(width)) => {
-                let value = self.to_float(float, bits);
+                let value = self.float_of(float, bits);
                 let converted = self.terms().fp_to_sbv(value, width);
                 let inside = self.terms().fp_in_bv_range(
                     Rounding::TowardZero,
@@ -191,7 +191,7 @@ impl Machine<'_, '_> {
                 self.terms().ite(inside, converted, outside)
             }
             (CastOp::FToU, Type::Float(float), Type::Int(width)) => {
-                let value = self.to_float(float, bits);
+                let value = self.float_of(float, bits);
                 let converted = self.terms().fp_to_ubv(value, width);
                 let inside = self.terms().fp_in_bv_range(
                     Rounding::TowardZero,
@@ -205,18 +205,18 @@ impl Machine<'_, '_> {
             (CastOp::SToF, Type::Int(_), Type::Float(float)) => {
                 let (exp, sig) = format(float);
                 let value = self.terms().fp_from_sbv(bits, exp, sig);
-                self.from_float(float, value)
+                self.image_of(float, value)
             }
             (CastOp::UToF, Type::Int(_), Type::Float(float)) => {
                 let (exp, sig) = format(float);
                 let value = self.terms().fp_from_ubv(bits, exp, sig);
-                self.from_float(float, value)
+                self.image_of(float, value)
             }
             (CastOp::FToF, Type::Float(source), Type::Float(target)) => {
-                let value = self.to_float(source, bits);
+                let value = self.float_of(source, bits);
                 let (exp, sig) = format(target);
                 let converted = self.terms().fp_to_fp(value, exp, sig);
-                self.from_float(target, converted)
+                self.image_of(target, converted)
             }
             _ => unreachable!("a cast between types that it does not have"),
         }

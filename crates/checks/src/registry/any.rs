@@ -1,0 +1,16 @@
+//! The check `any`: what is left when all obligations have become one.
+
+use super::{Check, WhenOff};
+
+/// See the module.
+pub const CHECK: Check = Check {
+    name: "any",
+    title: "all obligations at once",
+    property: None,
+    cwe: None,
+    when_off: WhenOff::Keep,
+    default: true,
+    undefined_behaviour: false,
+    meaning: "In the forms, one check asserts that no obligation is violated; a selector tells which one is.",
+    example: "check o9, v41",
+};
