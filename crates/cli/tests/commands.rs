@@ -336,3 +336,28 @@ fn run_prints_what_the_program_prints_and_meets_what_it_violates() {
     );
     assert!(String::from_utf8_lossy(&output.stderr).contains("[main.deref.1]"));
 }
+
+#[test]
+fn smt_solves_files_and_says_where_they_are_wrong() {
+    let folder = scratch("smt");
+    let text = "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (= (bvmul x x) #x31))\n(check-sat)\n(assert (bvult x #x07))\n(assert (bvult #x07 x))\n(check-sat)\n";
+    let file = write(&folder, "two.smt2", text);
+    for solver in ["bitwuzla", "z3"] {
+        let output = selkie(&["smt", "--solver", solver, &file]);
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            "sat\nunsat\n",
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    let file = write(
+        &folder,
+        "bad.smt2",
+        "(set-logic QF_BV)\n(assert (nonsense))\n",
+    );
+    let output = selkie(&["smt", &file]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("bad.smt2:2:"), "{said}");
+}
