@@ -9,12 +9,15 @@ use crate::solver::{Config, Solver};
 mod bitwuzla_model;
 mod ffi_bitwuzla;
 mod ffi_process;
+mod ffi_spacer;
 pub(crate) mod ffi_version;
 mod ffi_z3;
 mod smtlib_print;
 mod smtlib_process;
 mod smtlib_read;
+pub(crate) mod spacer;
 mod z3_model;
+mod z3_read;
 
 pub use ffi_process::claim_stdout;
 

@@ -8,6 +8,7 @@
 pub mod answer;
 pub mod backends;
 pub mod checked;
+pub mod horn;
 pub mod limits;
 mod model;
 pub mod script;

@@ -28,6 +28,15 @@ pub(crate) struct SortAst(pub(super) sys::Z3_sort);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Decl(pub(super) sys::Z3_func_decl);
 
+/// A sort that was read back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum SortShape {
+    Bool,
+    Int,
+    Bv(u32),
+    Array(Box<(SortShape, SortShape)>),
+}
+
 /// Makes a term from one.
 pub(crate) type Unary = unsafe extern "C" fn(sys::Z3_context, sys::Z3_ast) -> Option<sys::Z3_ast>;
 /// Makes a term from two.
@@ -599,6 +608,55 @@ impl Session {
             arguments.push(self.hold(argument)?);
         }
         Ok((kind, decl, arguments))
+    }
+
+    /// The number of a bound variable.
+    pub(crate) fn bound_index(&self, x: Ast) -> Fallible<u32> {
+        // SAFETY: the term is of this context; one that is no bound variable is a recorded error.
+        let index = unsafe { sys::Z3_get_index_value(self.context, x.0) };
+        self.settled(index)
+    }
+
+    /// An integer parameter of an operator, such as the bounds of an extraction.
+    pub(crate) fn int_parameter(&self, decl: Decl, position: u32) -> Fallible<u32> {
+        // SAFETY: the function is of this context; a parameter that does not exist is a recorded error.
+        let value = unsafe { sys::Z3_get_decl_int_parameter(self.context, decl.0, position) };
+        let value = self.settled(value)?;
+        u32::try_from(value).map_err(|_| format!("a negative parameter: {value}"))
+    }
+
+    /// The sort of a term, by its parts.
+    pub(crate) fn shape(&self, x: Ast) -> Fallible<SortShape> {
+        // SAFETY: the term is of this context.
+        let sort = unsafe { sys::Z3_get_sort(self.context, x.0) };
+        self.sort_shape(self.got(sort)?)
+    }
+
+    /// Arrays of arrays nest as deep as the sort is written, so this recursion is short.
+    fn sort_shape(&self, sort: sys::Z3_sort) -> Fallible<SortShape> {
+        // SAFETY: the sort is of this context; the library's numbering is that of the bindings (see `versions`).
+        match unsafe { sys::Z3_get_sort_kind(self.context, sort) } {
+            sys::SortKind::Bool => Ok(SortShape::Bool),
+            sys::SortKind::Int => Ok(SortShape::Int),
+            sys::SortKind::Bv => {
+                // SAFETY: the sort is a bit-vector sort of this context.
+                Ok(SortShape::Bv(unsafe {
+                    sys::Z3_get_bv_sort_size(self.context, sort)
+                }))
+            }
+            sys::SortKind::Array => {
+                // SAFETY: the sort is an array sort of this context.
+                let index = unsafe { sys::Z3_get_array_sort_domain(self.context, sort) };
+                // SAFETY: as above.
+                let element = unsafe { sys::Z3_get_array_sort_range(self.context, sort) };
+                let (index, element) = (self.got(index)?, self.got(element)?);
+                Ok(SortShape::Array(Box::new((
+                    self.sort_shape(index)?,
+                    self.sort_shape(element)?,
+                ))))
+            }
+            other => Err(format!("a sort of kind {other:?}")),
+        }
     }
 
     pub(crate) fn bool_value(&self, x: Ast) -> Option<bool> {
