@@ -22,7 +22,7 @@ pub mod tidy;
 pub mod types;
 pub mod varargs;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use ir::syntax::{
@@ -50,28 +50,28 @@ pub struct Importer<'a, 'c> {
     /// Our module.
     pub out: Module,
     /// Functions by LLVM's.
-    funcs: HashMap<Val<'c>, Func>,
+    funcs: FxHashMap<Val<'c>, Func>,
     /// LLVM's functions by ours.
-    llvm_funcs: HashMap<Func, Val<'c>>,
+    llvm_funcs: FxHashMap<Func, Val<'c>>,
     /// Functions whose bodies are still to be imported.
     queue: Vec<(Val<'c>, Func)>,
     /// Global objects by LLVM's.
-    globals: HashMap<Val<'c>, Global>,
+    globals: FxHashMap<Val<'c>, Global>,
     /// Global objects whose contents are still to be imported.
     global_queue: Vec<(Val<'c>, Global)>,
     /// Contents that the entry must compute, because no piece can say them.
     late: Vec<globals::Late<'c>>,
     /// What runs at `exit`.
     destructors: Vec<Val<'c>>,
-    shapes: HashMap<Ty<'c>, Rc<Shape>>,
-    places: HashMap<Meta<'c>, Option<PlaceId>>,
-    known_places: HashMap<ir::syntax::PlaceData, PlaceId>,
-    scopes: HashMap<Meta<'c>, String>,
-    vars: HashMap<Meta<'c>, Var>,
-    expressions: HashMap<Meta<'c>, debug::Expression>,
+    shapes: FxHashMap<Ty<'c>, Rc<Shape>>,
+    places: FxHashMap<Meta<'c>, Option<PlaceId>>,
+    known_places: FxHashMap<ir::syntax::PlaceData, PlaceId>,
+    scopes: FxHashMap<Meta<'c>, String>,
+    vars: FxHashMap<Meta<'c>, Var>,
+    expressions: FxHashMap<Meta<'c>, debug::Expression>,
     /// Numbers of blocks whose address is taken, from 1.
-    labels: HashMap<ffi::Block<'c>, u64>,
-    counts: HashMap<(String, String), u32>,
+    labels: FxHashMap<ffi::Block<'c>, u64>,
+    counts: FxHashMap<(String, String), u32>,
     kinds: Kinds,
 }
 
@@ -99,21 +99,21 @@ pub fn import<'c>(
         options,
         table,
         out: Module::new(Phase::Raw, machine),
-        funcs: HashMap::new(),
-        llvm_funcs: HashMap::new(),
+        funcs: FxHashMap::default(),
+        llvm_funcs: FxHashMap::default(),
         queue: Vec::new(),
-        globals: HashMap::new(),
+        globals: FxHashMap::default(),
         global_queue: Vec::new(),
         late: Vec::new(),
         destructors: Vec::new(),
-        shapes: HashMap::new(),
-        places: HashMap::new(),
-        known_places: HashMap::new(),
-        scopes: HashMap::new(),
-        vars: HashMap::new(),
-        expressions: HashMap::new(),
-        labels: HashMap::new(),
-        counts: HashMap::new(),
+        shapes: FxHashMap::default(),
+        places: FxHashMap::default(),
+        known_places: FxHashMap::default(),
+        scopes: FxHashMap::default(),
+        vars: FxHashMap::default(),
+        expressions: FxHashMap::default(),
+        labels: FxHashMap::default(),
+        counts: FxHashMap::default(),
         kinds: Kinds {
             byval: ffi::Attr::kind_named("byval"),
             dbg: ctx.metadata_kind("dbg"),

@@ -19,7 +19,9 @@ pub mod ubsan;
 pub mod uninit;
 pub mod unreachable;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use crate::ffi::{Builder, Layout, Meta, Module, Val};
 use crate::options::Options;
@@ -50,7 +52,7 @@ pub struct Row<'c> {
 pub struct Table<'c> {
     /// In the order of their numbers.
     pub rows: Vec<Row<'c>>,
-    counts: HashMap<(String, String), u32>,
+    counts: FxHashMap<(String, String), u32>,
     /// What the program's meaning assumes.
     pub notes: BTreeSet<String>,
 }

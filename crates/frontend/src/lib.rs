@@ -45,6 +45,8 @@ pub fn load_observed(
     let bitcode = link::compile(options, lib.as_deref())?;
     over("clang");
     let mut module = link::link(&ctx, &bitcode)?;
+    drop(bitcode);
+    over("read");
     let layout = ffi::Layout::of(&module);
     if layout.text().starts_with('E') || !matches!(layout.pointer_bits(), 32 | 64) {
         return Err(Error::input(

@@ -45,9 +45,6 @@ pub fn link<'c>(ctx: &'c Context, list: &[Bitcode]) -> Result<Module<'c>, Error>
         let shown = bitcode.file.display();
         let module = Module::from_bitcode(ctx, &bitcode.bytes)
             .map_err(|message| Error::input(format!("{shown}: {message}")))?;
-        module
-            .verify()
-            .map_err(|message| Error::input(format!("{shown}: {}", first_line(&message))))?;
         if bitcode.language == Language::Bitcode {
             mark(ctx, &module, FOREIGN);
         }

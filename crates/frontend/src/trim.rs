@@ -1,12 +1,12 @@
 //! Bodies of functions that the entry cannot reach go before any work is spent on them.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use crate::ffi::{Builder, Module, Val, ValKind};
 
 /// Takes away the bodies of functions that nothing reachable from the roots refers to.
 pub fn trim<'c>(module: &Module<'c>, roots: &[&str]) {
-    let mut seen: HashSet<Val<'c>> = HashSet::new();
+    let mut seen: FxHashSet<Val<'c>> = FxHashSet::default();
     let mut work: Vec<Val<'c>> = roots
         .iter()
         .filter_map(|name| module.function(name))

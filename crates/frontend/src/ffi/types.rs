@@ -42,6 +42,8 @@ pub enum Kind<'c> {
     Vector(Ty<'c>, u32),
     /// Metadata as an argument of a debug or rounding-mode intrinsic.
     Metadata,
+    /// The type of blocks as operands.
+    Label,
     /// Anything else: bfloat, tokens, scalable vectors, target types …
     Other,
 }
@@ -109,8 +111,8 @@ impl<'c> Ty<'c> {
                 llvm!(core::LLVMGetVectorSize(self.raw)),
             ),
             LLVMTypeKind::LLVMMetadataTypeKind => Kind::Metadata,
+            LLVMTypeKind::LLVMLabelTypeKind => Kind::Label,
             LLVMTypeKind::LLVMPPC_FP128TypeKind
-            | LLVMTypeKind::LLVMLabelTypeKind
             | LLVMTypeKind::LLVMTokenTypeKind
             | LLVMTypeKind::LLVMScalableVectorTypeKind
             | LLVMTypeKind::LLVMBFloatTypeKind

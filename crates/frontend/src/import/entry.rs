@@ -3,7 +3,7 @@
 //! It stores the initial values that need computing, runs constructors, makes `argc`, `argv` and
 //! `envp`, calls the entry, runs exit handlers and destructors, and judges leaks.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use ir::syntax::{
     AllocKind, BinaryOp, Body, Callee, CastOp, CompareOp, Func, FuncData, NondetKind, Op, Operand,
@@ -120,13 +120,13 @@ pub fn build<'c>(importer: &mut Importer<'_, 'c>, start: Func, plan: &Plan<'c>) 
         open: true,
         dead: false,
         place: None,
-        values: HashMap::new(),
-        blocks: HashMap::new(),
+        values: FxHashMap::default(),
+        blocks: FxHashMap::default(),
         entered: Vec::new(),
         further: None,
         labels: Vec::new(),
-        skipped: HashSet::new(),
-        homes: HashMap::new(),
+        skipped: FxHashSet::default(),
+        homes: FxHashMap::default(),
     };
     work.late_contents();
     if !work.importer.llvm.inline_asm().trim().is_empty() {

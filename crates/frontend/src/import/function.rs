@@ -1,6 +1,6 @@
 //! A function's body: blocks in order, phis as parameters.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::Bv;
 use ir::syntax::{Block, Body, Func, PlaceId, Type, Value, Var};
@@ -29,9 +29,9 @@ pub struct FuncImporter<'m, 'a, 'c> {
     /// The place of the current instruction.
     pub place: Option<PlaceId>,
     /// Operands by LLVM value.
-    pub values: HashMap<Val<'c>, Operands>,
+    pub values: FxHashMap<Val<'c>, Operands>,
     /// Blocks by LLVM block.
-    pub blocks: HashMap<ffi::Block<'c>, Block>,
+    pub blocks: FxHashMap<ffi::Block<'c>, Block>,
     /// Which blocks have been jumped to.
     pub entered: Vec<ffi::Block<'c>>,
     /// The hidden pointer to the further arguments.
@@ -39,9 +39,9 @@ pub struct FuncImporter<'m, 'a, 'c> {
     /// Blocks whose address is taken.
     pub labels: Vec<(u64, ffi::Block<'c>)>,
     /// Instructions that change nothing.
-    pub skipped: HashSet<Val<'c>>,
+    pub skipped: FxHashSet<Val<'c>>,
     /// The source variables that live in local objects.
-    pub homes: HashMap<Val<'c>, Var>,
+    pub homes: FxHashMap<Val<'c>, Var>,
 }
 
 /// Imports a function's body.
@@ -60,13 +60,13 @@ pub fn import_body<'c>(importer: &mut Importer<'_, 'c>, llvm: Val<'c>, func: Fun
         open: true,
         dead: false,
         place: None,
-        values: HashMap::new(),
-        blocks: HashMap::new(),
+        values: FxHashMap::default(),
+        blocks: FxHashMap::default(),
         entered: Vec::new(),
         further: None,
         labels,
-        skipped: HashSet::new(),
-        homes: HashMap::new(),
+        skipped: FxHashSet::default(),
+        homes: FxHashMap::default(),
     };
     work.bind_params();
     work.find_homes();
@@ -129,7 +129,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             self.blocks.insert(block, ours);
         }
         let mut done = vec![false; order.len()];
-        let position: HashMap<ffi::Block<'c>, usize> = order
+        let position: FxHashMap<ffi::Block<'c>, usize> = order
             .iter()
             .enumerate()
             .map(|(index, &block)| (block, index))
@@ -253,7 +253,7 @@ fn reverse_postorder<'c>(func: Val<'c>) -> Vec<ffi::Block<'c>> {
     let Some(&entry) = func.blocks().first() else {
         return Vec::new();
     };
-    let mut seen = HashSet::from([entry]);
+    let mut seen = FxHashSet::from_iter([entry]);
     let mut order = Vec::new();
     let mut stack = vec![(entry, entry.successors().into_iter())];
     while let Some((block, successors)) = stack.last_mut() {

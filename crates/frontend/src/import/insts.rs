@@ -11,6 +11,10 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     /// One instruction.
     pub fn instruction(&mut self, inst: Val<'c>) {
         use Opcode as O;
+        if let Some(what) = self.odd_type(inst) {
+            self.unsupported(&what);
+            return;
+        }
         match inst.opcode().expect("an instruction") {
             O::LLVMRet => self.ret(inst),
             O::LLVMBr => self.branch(inst),
@@ -81,6 +85,15 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             | O::LLVMCatchSwitch => self.unsupported("exceptions"),
             O::LLVMUserOp1 | O::LLVMUserOp2 => self.unsupported("an unknown instruction"),
         }
+    }
+
+    /// A type that is not supported, if the instruction has one.
+    fn odd_type(&mut self, inst: Val<'c>) -> Option<String> {
+        let mut types = vec![inst.ty()];
+        types.extend(inst.operands().map(Val::ty));
+        types
+            .into_iter()
+            .find_map(|ty| self.importer.shape(ty).unsupported.clone())
     }
 
     /// The result types of an instruction.

@@ -1,7 +1,7 @@
 //! After a body is made: blocks that nothing enters go, straight lines become one block, and
 //! values that nobody uses go.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use base::Map;
 use ir::syntax::{Block, Body, Inst, NondetKind, Op, Operand, Terminator, Value};
@@ -10,6 +10,7 @@ use ir::syntax::{Block, Body, Inst, NondetKind, Op, Operand, Terminator, Value};
 pub fn tidy(body: &mut Body) {
     merge(body);
     compact(body);
+    drop_debug(body);
     drop_unused(body);
     ir::tidy::tidy_body(body);
 }
@@ -37,7 +38,7 @@ fn entered(body: &Body) -> Map<Block, u32> {
 /// A block that is entered from one block only, by a jump, becomes part of that block.
 fn merge(body: &mut Body) {
     let counts = entered(body);
-    let mut renamed: HashMap<Value, Operand> = HashMap::new();
+    let mut renamed: FxHashMap<Value, Operand> = FxHashMap::default();
     for block in body.blocks.keys() {
         if counts[block] == 0 {
             continue;
@@ -103,6 +104,37 @@ fn compact(body: &mut Body) {
         }
     }
     body.blocks = kept;
+}
+
+/// Takes out debug instructions whose value is not defined on every way to them. LLVM's debug
+/// records are exempt from the rule that definitions dominate uses; our instructions are not.
+fn drop_debug(body: &mut Body) {
+    let cfg = ir::cfg::Cfg::new(body);
+    let dominators = ir::dominators::Dominators::new(&cfg);
+    let mut homes: Map<Value, Option<Block>> = Map::filled(None, body.values.len());
+    for (block, data) in body.blocks.iter() {
+        for &param in &data.params {
+            homes[param] = Some(block);
+        }
+        for &inst in &data.insts {
+            for &result in &body.insts[inst].results {
+                homes[result] = Some(block);
+            }
+        }
+    }
+    for &param in &body.params {
+        homes[param] = Some(body.entry());
+    }
+    let insts = &body.insts;
+    for (block, data) in body.blocks.iter_mut() {
+        data.insts.retain(|&inst| match &insts[inst].op {
+            Op::Debug {
+                value: Operand::Value(value),
+                ..
+            } => homes[*value].is_some_and(|home| dominators.dominates(home, block)),
+            _ => true,
+        });
+    }
 }
 
 /// Is an instruction nothing but its results?

@@ -72,7 +72,7 @@ impl<'c> Importer<'_, 'c> {
     // Types nest as deeply as the source writes them, which clang limits.
     fn make_shape(&mut self, ty: Ty<'c>) -> Shape {
         match ty.kind() {
-            Kind::Void | Kind::Metadata => Shape::default(),
+            Kind::Void | Kind::Metadata | Kind::Label => Shape::default(),
             Kind::Half => Shape::scalar(Type::Float(FloatTy::F16)),
             Kind::Float => Shape::scalar(Type::Float(FloatTy::F32)),
             Kind::Double => Shape::scalar(Type::Float(FloatTy::F64)),

@@ -4,7 +4,7 @@
 //! call `selkie.check(c, id)`, so that an assertion that always holds can be told from one that
 //! is never reached. The functions of the other tools ([`crate::names`]) become the same calls.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::ffi::{Block, IntPredicate, Opcode, Val, ValKind};
 use crate::names::{self, Claim};
@@ -186,7 +186,7 @@ fn assert_fail<'c>(
     work: &mut Instrumenter<'_, 'c>,
     scope: &Scope<'c>,
     call: Val<'c>,
-    preds: &HashMap<Block<'c>, Vec<Block<'c>>>,
+    preds: &FxHashMap<Block<'c>, Vec<Block<'c>>>,
 ) {
     if !work.options.has("assert") {
         return;

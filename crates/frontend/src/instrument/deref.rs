@@ -102,6 +102,10 @@ pub fn guard_range<'c>(
     length: Val<'c>,
     access: Access,
 ) {
+    if pointer.ty() != work.helpers.ptr {
+        // Another address space: the import makes it an obligation of its own.
+        return;
+    }
     let word = match access {
         Access::Read => "read",
         Access::Write => "write",

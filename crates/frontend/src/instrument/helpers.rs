@@ -3,7 +3,7 @@
 //! The attributes are read from LLVM's text format, because its C interface has no words for
 //! `memory(…)` and `captures(…)`.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::ffi::{Attr, Context, Module, Ty, Val};
 
@@ -32,7 +32,7 @@ declare i8 @nondet() nounwind willreturn nofree nosync memory(inaccessiblemem: r
 
 /// Attributes by position, for each of the declarations.
 pub struct Helpers<'c> {
-    attributes: HashMap<String, Vec<(u32, Attr<'c>)>>,
+    attributes: FxHashMap<String, Vec<(u32, Attr<'c>)>>,
     /// The type of sizes.
     pub size: Ty<'c>,
     /// `i1`, `i32`, `ptr` and `void`.
@@ -52,7 +52,7 @@ impl<'c> Helpers<'c> {
     pub fn new(ctx: &'c Context, pointer_bits: u32) -> Result<Helpers<'c>, String> {
         let text = TEXT.replace("iPTR", &format!("i{pointer_bits}"));
         let module = Module::from_text(ctx, &text)?;
-        let mut attributes = HashMap::new();
+        let mut attributes = FxHashMap::default();
         for func in module.functions() {
             let mut list = Vec::new();
             for index in (0..=func.params().len() as u32).chain([u32::MAX]) {

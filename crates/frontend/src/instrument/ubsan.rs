@@ -5,15 +5,15 @@
 //! types, from which the obligation's text is made. One handler stands for two checks: division
 //! by zero and INT_MIN / -1; they are separated here.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::ffi::{Block, Opcode, Val, ValKind};
 
 use super::{Instrumenter, Scope};
 
 /// The blocks from which each block may be entered, once for each edge.
-pub fn predecessors<'c>(func: Val<'c>) -> HashMap<Block<'c>, Vec<Block<'c>>> {
-    let mut map: HashMap<Block<'c>, Vec<Block<'c>>> = HashMap::new();
+pub fn predecessors<'c>(func: Val<'c>) -> FxHashMap<Block<'c>, Vec<Block<'c>>> {
+    let mut map: FxHashMap<Block<'c>, Vec<Block<'c>>> = FxHashMap::default();
     for block in func.blocks() {
         for next in block.successors() {
             map.entry(next).or_default().push(block);
@@ -103,7 +103,7 @@ fn convert_call<'c>(
     scope: &Scope<'c>,
     call: Val<'c>,
     handler: &Handler,
-    preds: &HashMap<Block<'c>, Vec<Block<'c>>>,
+    preds: &FxHashMap<Block<'c>, Vec<Block<'c>>>,
 ) {
     let block = call.block();
     let location = call.location();
