@@ -26,7 +26,7 @@ use base::{Bv, Map};
 use num_bigint::BigInt;
 use rustc_hash::FxBuildHasher;
 
-use crate::facts::{Fact, FactTable};
+use crate::facts::FactTable;
 use crate::op::{Big, Bits, Fun, Op, Symbol};
 use crate::sort::{ArraySort, FloatSort, PackedSort, Sort};
 use crate::table::Table;
@@ -528,7 +528,7 @@ impl Terms {
 
     /// Adds a node that does not exist.
     pub(crate) fn push(&mut self, draft: Draft, normal: Level) -> Term {
-        let fact = Fact::of_draft(self, &draft);
+        let fact = self.fact_of(&draft);
         let fact = self.facts.intern(fact);
         let t = Term::from_index(self.nodes.len());
         let sort = draft.sort.pack();

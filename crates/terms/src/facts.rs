@@ -19,6 +19,7 @@ use rustc_hash::FxBuildHasher;
 use crate::arena::{Draft, Term, Terms};
 use crate::op::Op;
 use crate::sort::Sort;
+use crate::values;
 
 /// What is known of a bit-vector term of at most 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,13 +38,20 @@ pub struct Fact {
     pub smin: i64,
     /// The greatest signed value.
     pub smax: i64,
+    /// The number of its value set; zero if the values are not known one by one. See [`crate::values`].
+    pub(crate) set: u32,
 }
 
 /// The distinct facts of an arena. Number zero stands for knowing nothing.
 pub(crate) struct FactTable {
     facts: Vec<Fact>,
     ids: HashMap<Fact, u32, FxBuildHasher>,
+    sets: Vec<Box<[u64]>>,
+    set_ids: HashMap<Box<[u64]>, u32, FxBuildHasher>,
 }
+
+/// More distinct value sets than this are not kept.
+const MOST_SETS: usize = 1 << 20;
 
 /// More distinct facts than this are not kept: the table must stay small beside the nodes.
 const MOST_FACTS: usize = (1 << 21) - 1;
@@ -53,7 +61,42 @@ impl FactTable {
         FactTable {
             facts: Vec::new(),
             ids: HashMap::default(),
+            sets: Vec::new(),
+            set_ids: HashMap::default(),
         }
+    }
+
+    /// The values of the term with this fact, if they are known one by one.
+    #[inline]
+    pub(crate) fn values(&self, fact: u32) -> Option<&[u64]> {
+        let set = self.facts.get((fact as usize).checked_sub(1)?)?.set as usize;
+        self.sets.get(set.checked_sub(1)?).map(|values| &**values)
+    }
+
+    /// The fact of a term that has exactly these values, ascending; nothing for more sets than are kept.
+    pub(crate) fn of_values(&mut self, values: &[u64], width: u32) -> Option<Fact> {
+        let set = match self.set_ids.get(values) {
+            Some(&set) => set,
+            None if self.sets.len() >= MOST_SETS => return None,
+            None => {
+                self.sets.push(values.into());
+                let set = self.sets.len() as u32;
+                self.set_ids.insert(values.into(), set);
+                set
+            }
+        };
+        let (first, last) = (*values.first()?, *values.last()?);
+        let numbers = || values.iter().map(|&value| signed(value, width));
+        Some(Fact {
+            width,
+            zeros: !values.iter().fold(0, |all, value| all | value) & mask(width),
+            ones: values.iter().fold(mask(width), |all, value| all & value),
+            umin: first,
+            umax: last,
+            smin: numbers().min()?,
+            smax: numbers().max()?,
+            set,
+        })
     }
 
     #[inline]
@@ -82,6 +125,17 @@ fn signed(word: u64, width: u32) -> i64 {
 }
 
 impl Terms {
+    /// What is known of a term about to be made.
+    #[inline]
+    pub(crate) fn fact_of(&mut self, draft: &Draft) -> Option<Fact> {
+        let Sort::BitVec(width @ 1..=64) = draft.sort else {
+            return None;
+        };
+        let from_values =
+            values::of_draft(self, draft).and_then(|values| self.facts.of_values(&values, width));
+        from_values.or_else(|| Fact::of_draft(self, draft))
+    }
+
     /// What is known of a bit-vector term; `None` above 64 bits and for other sorts.
     pub fn fact(&self, t: Term) -> Option<Fact> {
         let Sort::BitVec(width @ 1..=64) = self.sort(t) else {
@@ -116,6 +170,7 @@ impl Fact {
             umax: mask(width),
             smin,
             smax: signed(half - 1, width),
+            set: 0,
         }
     }
 
@@ -130,6 +185,7 @@ impl Fact {
             umax: word,
             smin: value,
             smax: value,
+            set: 0,
         }
     }
 
@@ -245,6 +301,7 @@ impl Fact {
                     umax: x.umax.max(y.umax),
                     smin: x.smin.min(y.smin),
                     smax: x.smax.max(y.smax),
+                    set: 0,
                 }
             }
             Op::BvNot => {

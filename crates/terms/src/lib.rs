@@ -26,6 +26,7 @@ mod softfloat;
 pub mod sort;
 mod table;
 pub mod value;
+pub mod values;
 mod versions;
 pub mod visit;
 

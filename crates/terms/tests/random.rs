@@ -62,6 +62,8 @@ proptest! {
                 for (&t, value) in sample.made.iter().zip(values(&terms, &sample, seed ^ round)) {
                     if let (Some(fact), Value::Bv(bv)) = (terms.fact(t), &value) {
                         prop_assert!(fact.contains(bv.low_u64()), "{} is {value}, not {fact:?}", terms.to_smt(t));
+                        let listed = terms.values(t).is_none_or(|values| values.as_slice().contains(&bv.low_u64()));
+                        prop_assert!(listed, "{} is {value}, not in {:?}", terms.to_smt(t), terms.values(t));
                     }
                 }
             }

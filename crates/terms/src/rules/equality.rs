@@ -27,14 +27,16 @@ pub(crate) const EQ: &[Rule] = &[
             "(= ((_ zero_extend 1) x) ((_ sign_extend 1) min))",
             "(= (bvor x one) (bvand y (bvnot one)))",
             "(= (concat #b0 x) (concat #b1 y))",
+            "(= (ite p k2 (ite q k5 k9)) k6)",
         ],
         ignores: &[
             "(= ((_ zero_extend 1) x) ((_ zero_extend 1) one))",
             "(= (bvor x one) y)",
         ],
         apply: |terms, draft| {
-            let (x, y) = (terms.fact(draft.args[0])?, terms.fact(draft.args[1])?);
-            x.disjoint(&y).then(|| terms.fls())
+            let [a, b, _] = draft.args;
+            let (x, y) = (terms.fact(a)?, terms.fact(b)?);
+            (x.disjoint(&y) || terms.values_disjoint(a, b)).then(|| terms.fls())
         },
     },
     // (= (bvnot x) x) => false
@@ -529,7 +531,7 @@ impl Terms {
             return Some(false);
         }
         if let (Some(x), Some(y)) = (self.fact(a), self.fact(b)) {
-            if x.disjoint(&y) {
+            if x.disjoint(&y) || self.values_disjoint(a, b) {
                 return Some(false);
             }
         }

@@ -430,7 +430,7 @@ const FACT: &[Rule] = &[
             "(bvadd ((_ zero_extend 1) x) ((_ zero_extend 1) y))",
         ],
         apply: |terms, draft| {
-            let fact = crate::facts::Fact::of_draft(terms, draft)?;
+            let fact = terms.fact_of(draft)?;
             let value = fact.single()?;
             Some(terms.bv_u64(value, fact.width))
         },
