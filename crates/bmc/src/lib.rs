@@ -26,6 +26,11 @@ use rustc_hash::FxHashMap;
 
 pub use crate::engine::check;
 
+/// Who is told of a violation.
+pub type OnViolation = Arc<dyn Fn(&Violation) + Send + Sync>;
+/// Who is told what is being done.
+pub type OnProgress = Arc<dyn Fn(String) + Send + Sync>;
+
 /// What the engine is told.
 #[derive(Clone)]
 pub struct Options {
@@ -50,9 +55,9 @@ pub struct Options {
     /// Are invalid accesses excluded by obligations?
     pub accesses_checked: bool,
     /// Told of each replayed violation at once, so that none is lost when a limit strikes.
-    pub on_violation: Option<Arc<dyn Fn(&Violation) + Send + Sync>>,
+    pub on_violation: Option<OnViolation>,
     /// Told what the engine is doing, in a few words.
-    pub on_progress: Option<Arc<dyn Fn(String) + Send + Sync>>,
+    pub on_progress: Option<OnProgress>,
 }
 
 /// How many violations are wanted.
