@@ -22,8 +22,8 @@ pub const COMMON: &[&str] = &[
     "-w",
 ];
 
-/// Further arguments for models.
-pub const MODEL: &[&str] = &["-std=gnu11", "-fwrapv-pointer"];
+/// Further arguments for models: places are needed, variables are not.
+pub const MODEL: &[&str] = &["-std=gnu11", "-fwrapv-pointer", "-gline-tables-only"];
 
 /// The program, where Debian's package puts it, and by its name.
 pub const PROGRAMS: [&str; 2] = ["/usr/lib/llvm-22/bin/clang", "clang-22"];

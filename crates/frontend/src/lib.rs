@@ -53,8 +53,9 @@ pub fn load_observed(
             "the program is compiled for a machine that is not little endian with 32 or 64 bits",
         ));
     }
-    models::link(&ctx, &mut module, options)?;
-    trim::trim(&module, &[&options.entry, "__selkie_run_atexit"]);
+    let roots = [options.entry.as_str(), "__selkie_run_atexit"];
+    models::link(&ctx, &mut module, options, &roots)?;
+    trim::trim(&module, &roots);
     over("link");
     save(options, "linked.ll", &module)?;
     let (table, helpers) = instrument::instrument(&mut module, &layout, options)

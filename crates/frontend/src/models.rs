@@ -10,18 +10,24 @@ use std::process::Command;
 
 use crate::clang;
 use crate::error::Error;
-use crate::ffi::{Builder, Context, Kind, Linkage, Module, Ty, Val};
+use crate::ffi::{Builder, Context, Kind, Linkage, Module, Ty, Val, ValKind};
 use crate::flags;
 use crate::instrument::MODEL;
 use crate::link;
 use crate::options::{DataModel, Options, Stdio};
+use crate::trim;
 
 mod built {
     include!(concat!(env!("OUT_DIR"), "/models.rs"));
 }
 
-/// Links the models that the module needs, and those that they need.
-pub fn link<'c>(ctx: &'c Context, module: &mut Module<'c>, options: &Options) -> Result<(), Error> {
+/// Links the models that the roots need, and those that they need.
+pub fn link<'c>(
+    ctx: &'c Context,
+    module: &mut Module<'c>,
+    options: &Options,
+    roots: &[&str],
+) -> Result<(), Error> {
     if options.models {
         let index = match &options.lib_dir {
             Some(dir) => {
@@ -42,7 +48,7 @@ pub fn link<'c>(ctx: &'c Context, module: &mut Module<'c>, options: &Options) ->
         let mut done: BTreeSet<&str> = BTreeSet::new();
         loop {
             let mut wanted: BTreeSet<&str> = BTreeSet::new();
-            for value in undefined(module) {
+            for value in undefined(module, roots) {
                 if let Some(&file) = index.get(value.name().as_str()) {
                     if !done.contains(file) && !is_left_out(file, options.stdio) {
                         wanted.insert(file);
@@ -102,17 +108,15 @@ fn fits(declared: Ty<'_>, defined: Ty<'_>) -> bool {
     result && (without_prototype || same)
 }
 
-/// Functions and objects that are referred to and not defined. A weak reference needs none.
-fn undefined<'c>(module: &Module<'c>) -> Vec<Val<'c>> {
-    module
-        .functions()
+/// Functions and objects that the roots reach and nothing defines. A weak reference needs none.
+fn undefined<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
+    trim::reachable(module, roots)
         .into_iter()
-        .chain(module.globals())
         .filter(|value| {
-            value.is_declaration()
+            matches!(value.value_kind(), ValKind::Function | ValKind::Global)
+                && value.is_declaration()
                 && !value.is_intrinsic()
                 && value.linkage() != Linkage::LLVMExternalWeakLinkage
-                && value.is_used()
         })
         .collect()
 }

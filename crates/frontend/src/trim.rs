@@ -4,24 +4,21 @@ use rustc_hash::FxHashSet;
 
 use crate::ffi::{Builder, Module, Val, ValKind};
 
-/// Takes away the bodies of functions that nothing reachable from the roots refers to.
-pub fn trim<'c>(module: &Module<'c>, roots: &[&str]) {
-    let mut seen: FxHashSet<Val<'c>> = FxHashSet::default();
-    let mut work: Vec<Val<'c>> = roots
+/// Everything that the roots refer to, in the order in which it is found.
+pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
+    let tables = ["llvm.global_ctors", "llvm.global_dtors"];
+    let mut found: Vec<Val<'c>> = roots
         .iter()
         .filter_map(|name| module.function(name))
-        .chain(
-            ["llvm.global_ctors", "llvm.global_dtors"]
-                .map(|name| module.global(name))
-                .into_iter()
-                .flatten(),
-        )
+        .chain(tables.iter().filter_map(|name| module.global(name)))
         .collect();
-    seen.extend(&work);
-    while let Some(value) = work.pop() {
-        let mut visit = |next: Val<'c>| {
-            if next.is_constant() && seen.insert(next) {
-                work.push(next);
+    let mut seen: FxHashSet<Val<'c>> = found.iter().copied().collect();
+    let mut next = 0;
+    while let Some(&value) = found.get(next) {
+        next += 1;
+        let mut visit = |value: Val<'c>| {
+            if value.is_constant() && seen.insert(value) {
+                found.push(value);
             }
         };
         match value.value_kind() {
@@ -55,9 +52,15 @@ pub fn trim<'c>(module: &Module<'c>, roots: &[&str]) {
             | ValKind::Other => {}
         }
     }
+    found
+}
+
+/// Takes away the bodies of functions that the roots do not reach.
+pub fn trim(module: &Module<'_>, roots: &[&str]) {
+    let kept: FxHashSet<Val<'_>> = reachable(module, roots).into_iter().collect();
     let builder = Builder::new(module.context());
     for func in module.functions() {
-        if !func.is_declaration() && !seen.contains(&func) {
+        if !func.is_declaration() && !kept.contains(&func) {
             func.delete_body(&builder);
         }
     }

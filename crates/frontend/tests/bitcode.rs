@@ -137,3 +137,39 @@ fn what_is_unknown_is_an_obligation() {
         .collect();
     assert_eq!(texts, ["unsupported: the intrinsic llvm.x86.rdpid"]);
 }
+
+#[test]
+fn inlined_code_keeps_the_way_it_came() {
+    let source = Program::text(
+        "f.c",
+        "static int half(int x, int y) { return x / y; }\n\
+         static int twice(int x) { return half(x, x - 1); }\n\
+         int main(int argc, char **argv) { return twice(argc); }\n",
+    );
+    let file = source.options.files[0].clone();
+    let bitcode = file.with_extension("bc");
+    let status = std::process::Command::new("clang-22")
+        .args(["-O2", "-g", "-c", "-emit-llvm", "-o"])
+        .arg(&bitcode)
+        .arg(&file)
+        .status()
+        .expect("clang-22 runs");
+    assert!(status.success());
+    let mut program = source;
+    program.options.files = vec![bitcode];
+    program.checks("div");
+    let module = program.raw();
+    let data = module
+        .obligations
+        .values()
+        .next()
+        .expect("the division has an obligation");
+    let mut chain = Vec::new();
+    let mut next = data.place;
+    while let Some(place) = next {
+        let data = &module.places[place];
+        chain.push(format!("{}:{}", data.func, data.place.line));
+        next = data.inlined_at;
+    }
+    assert_eq!(chain, ["half:1", "twice:2", "main:3"]);
+}
