@@ -17,10 +17,9 @@ fn header<'a>(text: &'a str, key: &str) -> &'a str {
 }
 
 /// The obligations of what the program may do wrong, as a user sees them. Those about what is not
-/// modelled, and those of calls and frees, which are found later, may go with dead code.
+/// modelled, and those that later passes add, may go with dead code.
 fn obligations(module: &Module) -> Vec<String> {
-    let lasting =
-        |check: &str| !matches!(check, "unsupported" | "free" | "call-target" | "alloc-cap");
+    let lasting = |check: &str| !matches!(check, "unsupported" | "call-target" | "alloc-cap");
     module
         .obligations
         .values()

@@ -88,6 +88,13 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let valid = self.value(Op::IsDeref { ptr, len, access });
                 self.act(Op::Check(number(2), valid));
             }
+            "freeable" => {
+                let pointer = self.operand(inst.operand(0));
+                if pointer != Operand::NULL {
+                    let freeable = self.value(Op::IsFreeable(pointer));
+                    self.act(Op::Check(number(1), freeable));
+                }
+            }
             "disjoint" => {
                 let left = self.operand(inst.operand(0));
                 let right = self.operand(inst.operand(1));

@@ -189,7 +189,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                     var: None,
                 })
             }
-            "free" | "cfree" | "__selkie_free" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" => {
+            "free" | "cfree" | "__selkie_free" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm"
+            | "_ZdlPvj" | "_ZdaPvj" => {
                 let Some(pointer) = self.pointer_arg(inst, 0) else {
                     return false;
                 };

@@ -14,6 +14,7 @@ use crate::ffi::{Attr, Context, Module, Ty, Val};
 ///   LLVM keeps the calls and their order, and still knows that variables do not change.
 /// - `deref` reads what it is asked about: no `free`, no end of a lifetime and no store moves
 ///   across it. It may not return, so it is never dropped.
+///   `freeable` is the same for `free`.
 /// - `uninit` may be dropped when its result is not used; a number makes each one different.
 const TEXT: &str = "
 declare void @fail(i32) noreturn nounwind memory(inaccessiblemem: readwrite)
@@ -21,6 +22,7 @@ declare void @check(i1, i32) nounwind memory(inaccessiblemem: readwrite)
 declare void @assume(i1) nounwind memory(inaccessiblemem: readwrite)
 declare void @stop() noreturn nounwind memory(inaccessiblemem: readwrite)
 declare void @deref(ptr captures(none), iPTR, i32) nounwind nofree nosync memory(argmem: read, inaccessiblemem: read)
+declare void @freeable(ptr captures(none), i32) nounwind nofree nosync memory(argmem: read, inaccessiblemem: read)
 declare void @disjoint(ptr captures(none), ptr captures(none), iPTR, i32) nounwind nofree nosync memory(inaccessiblemem: readwrite)
 declare void @havoc(ptr captures(none), iPTR) nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
 declare void @copy(ptr captures(none), ptr captures(none), iPTR) nounwind willreturn memory(argmem: readwrite)
@@ -158,6 +160,15 @@ impl<'c> super::Instrumenter<'_, 'c> {
         let (ty, func) = self.helpers.get(self.module, "deref", name, void, &params);
         self.builder
             .call(ty, func, &[pointer, size, self.id(number)])
+    }
+
+    /// A call `selkie.freeable(pointer, id)` at the builder's place.
+    pub fn call_freeable(&mut self, pointer: Val<'c>, number: u32) -> Val<'c> {
+        let (ptr, void, id) = (self.helpers.ptr, self.helpers.void, self.helpers.id);
+        let (ty, func) =
+            self.helpers
+                .get(self.module, "freeable", "selkie.freeable", void, &[ptr, id]);
+        self.builder.call(ty, func, &[pointer, self.id(number)])
     }
 
     /// A call `selkie.disjoint(a, b, size, id)` at the builder's place.

@@ -1,4 +1,4 @@
-//! Calls of C's functions on byte ranges: obligations first, then LLVM's own copies and fills,
+//! Calls of `free` and of C's functions on byte ranges: obligations first, then LLVM's own copies and fills,
 //! so that its passes see through them.
 //!
 //! `memcpy` becomes a copy that may overlap; that it does not is the obligation `overlap`.
@@ -28,6 +28,8 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 "memmove" => copy(work, scope, inst, Overlap::Allowed, Result::Start),
                 "memset" => fill(work, scope, inst),
                 "memcmp" | "bcmp" => compare(work, scope, inst),
+                "free" | "cfree" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" | "_ZdlPvj"
+                | "_ZdaPvj" => release(work, scope, inst),
                 _ => {}
             }
         }
@@ -146,6 +148,21 @@ fn compare<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>
     }
     guard(work, scope, inst, left, length, Access::Read);
     guard(work, scope, inst, right, length, Access::Read);
+}
+
+/// The obligation of a `free`. It stands here and not in a later pass, so that its number does
+/// not depend on what LLVM makes of the code around it.
+fn release<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    let Some(&pointer) = inst.args().first() else {
+        return;
+    };
+    if !work.options.has("free") || pointer.ty() != work.helpers.ptr {
+        return;
+    }
+    let text = "the argument of free is null or the base of a live heap object";
+    let number = work.table.add(&scope.name, "free", text, inst.location());
+    work.builder.before(inst);
+    work.call_freeable(pointer, number);
 }
 
 /// Takes LLVM's copies and fills away again, before passes that would turn small ones into loads
