@@ -17,6 +17,7 @@ pub mod arena;
 mod build;
 pub mod eval;
 pub mod facts;
+mod implied;
 pub mod op;
 pub mod rewrite;
 pub mod rules;

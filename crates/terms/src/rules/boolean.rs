@@ -4,6 +4,7 @@
 //! the negation moves out, so that a formula and its negation share a node.
 
 use crate::arena::{Level, Term, Terms};
+use crate::implied::Literal;
 use crate::op::Op;
 use crate::rules::{Rule, either, shape};
 use crate::sort::Sort;
@@ -181,75 +182,6 @@ pub(crate) const AND: &[Rule] = &[
             })
         },
     },
-    // (and (bvult x y) (bvult y x)) => false, (and (bvult x y) (not (bvult y x))) => (bvult x y), (and (bvult x y) (= x y)) => false
-    Rule {
-        name: "and_less",
-        level: Level::Full,
-        needs: shape::LESS,
-        applies: &[
-            "(and (bvult x y) (bvult y x))",
-            "(and (bvslt x y) (not (bvslt y x)))",
-            "(and (= x y) (bvult x y))",
-        ],
-        ignores: &[
-            "(and (bvult x y) (bvslt y x))",
-            "(and (bvult x y) (bvult y z))",
-        ],
-        apply: |terms, draft| {
-            either(draft, |a, b| {
-                let op = terms.op(a);
-                let (x, y) = terms.bin(a, Op::Ult).or_else(|| terms.bin(a, Op::Slt))?;
-                if terms.bin(b, op) == Some((y, x)) {
-                    return Some(terms.fls());
-                }
-                if let Some(sides) = terms.bin(b, Op::Eq) {
-                    return (sides == (x, y) || sides == (y, x)).then(|| terms.fls());
-                }
-                let inner = terms.un(b, Op::Not)?;
-                if terms.bin(inner, op) == Some((y, x)) {
-                    return Some(a);
-                }
-                let sides = terms.bin(inner, Op::Eq)?;
-                (sides == (x, y) || sides == (y, x)).then_some(a)
-            })
-        },
-    },
-    // (and (bvult x k3) (bvult x k5)) => (bvult x k3), (and (bvult x k3) (bvult k5 x)) => false; negations alike
-    Rule {
-        name: "and_less_consts",
-        level: Level::Full,
-        needs: shape::BOUND,
-        applies: &[
-            "(and (bvult x k3) (bvult x k5))",
-            "(and (bvslt k3 x) (bvslt k5 x))",
-            "(and (bvult x k3) (not (bvult x k5)))",
-            "(and (not (bvult k3 x)) (not (bvult k5 x)))",
-            "(and (bvult x k3) (bvult k5 x))",
-            "(and (bvult k3 x) (not (bvult x k3)))",
-        ],
-        ignores: &[
-            "(and (bvult x k5) (bvult k2 x))",
-            "(and (bvult x k3) (bvult y k5))",
-            "(and (bvult x k3) (bvslt x k5))",
-        ],
-        apply: |terms, draft| {
-            let (a, b) = (
-                Bound::of(terms, draft.args[0])?,
-                Bound::of(terms, draft.args[1])?,
-            );
-            if a.x != b.x || a.op != b.op {
-                return None;
-            }
-            let (least, most) = (a.least.max(b.least), a.most.min(b.most));
-            if least > most {
-                return Some(terms.fls());
-            }
-            if (least, most) == (a.least, a.most) {
-                return Some(draft.args[0]);
-            }
-            ((least, most) == (b.least, b.most)).then_some(draft.args[1])
-        },
-    },
     // (and (not (bvult x y)) (not (bvult y x))) => (= x y)
     Rule {
         name: "and_not_less",
@@ -270,21 +202,35 @@ pub(crate) const AND: &[Rule] = &[
             (terms.bin(b, op) == Some((y, x))).then(|| terms.eq(x, y))
         },
     },
-    // (and (and (and p q) r) p) => (and (and p q) r), and false if (not p) is there: looks a few levels into conjunctions
+    // (and p q) => p if p implies q, false if p excludes q: parts of conjunctions, comparisons with constants, of two terms
     Rule {
-        name: "and_deep",
+        name: "and_implied",
         level: Level::Full,
-        needs: shape::AND,
+        needs: shape::ANY,
         applies: &[
             "(and (and (and p q) r) p)",
             "(and (not q) (and r (and p q)))",
-            "(and (and (and p (not q)) r) q)",
+            "(and (not (or (or p q) r)) (not q))",
+            "(and (bvult x y) (bvult y x))",
+            "(and (bvslt x y) (not (bvslt y x)))",
+            "(and (= x y) (bvult x y))",
+            "(and (bvult x k3) (bvult x k5))",
+            "(and (not (bvult k3 x)) (not (bvult k5 x)))",
+            "(and (bvult x k3) (bvult k5 x))",
+            "(and (= x k3) (bvslt zero x))",
+            "(and (and (= x k3) p) (= x k5))",
         ],
-        ignores: &["(and (and (and p q) r) s)", "(and (or (and p q) r) p)"],
+        ignores: &[
+            "(and (and (and p q) r) s)",
+            "(and (or (and p q) r) p)",
+            "(and (bvult x y) (bvslt y x))",
+            "(and (bvult x k5) (bvult k2 x))",
+            "(and (bvult x k3) (bvult y k5))",
+        ],
         apply: |terms, draft| {
-            either(draft, |a, b| match find_part(terms, Op::And, a, b)? {
-                Part::Same => Some(a),
-                Part::Opposite => Some(terms.fls()),
+            either(draft, |a, b| match terms.decide_given(a, b)? {
+                true => Some(a),
+                false => Some(terms.fls()),
             })
         },
     },
@@ -432,15 +378,12 @@ pub(crate) const OR: &[Rule] = &[
         ignores: &["(or (and p q) (and p r))", "(or (and p q) (and r (not q)))"],
         apply: |terms, draft| resolve(terms, draft.args, Op::And),
     },
-    // (or (bvult x y) (= x y)) => (not (bvult y x)), (or (bvult x y) (not (bvult y x))) => (not (bvult y x))
+    // (or (bvult x y) (= x y)) => (not (bvult y x))
     Rule {
         name: "or_less",
         level: Level::Full,
         needs: shape::LESS,
-        applies: &[
-            "(or (bvult x y) (= y x))",
-            "(or (bvslt x y) (not (bvslt y x)))",
-        ],
+        applies: &["(or (bvult x y) (= y x))", "(or (= x y) (bvslt x y))"],
         ignores: &[
             "(or (bvult x y) (= x z))",
             "(or (bvult x y) (not (bvslt y x)))",
@@ -449,12 +392,6 @@ pub(crate) const OR: &[Rule] = &[
             either(draft, |a, b| {
                 let op = terms.op(a);
                 let (x, y) = terms.bin(a, Op::Ult).or_else(|| terms.bin(a, Op::Slt))?;
-                if terms
-                    .un(b, Op::Not)
-                    .is_some_and(|inner| terms.bin(inner, op) == Some((y, x)))
-                {
-                    return Some(b);
-                }
                 let sides = terms.bin(b, Op::Eq)?;
                 if sides != (x, y) && sides != (y, x) {
                     return None;
@@ -464,21 +401,36 @@ pub(crate) const OR: &[Rule] = &[
             })
         },
     },
-    // (or (or (or p q) r) p) => (or (or p q) r), and true if (not p) is there: looks a few levels into disjunctions
+    // (or p q) => p if q implies p, true if (not p) implies q
     Rule {
-        name: "or_deep",
+        name: "or_implied",
         level: Level::Full,
-        needs: shape::OR,
+        needs: shape::ANY,
         applies: &[
             "(or (or (or p q) r) p)",
             "(or (not q) (or r (or p q)))",
-            "(or (or (or p (not q)) r) q)",
+            "(or (not (and (and p q) r)) (not q))",
+            "(or (bvult x k3) (bvult x k5))",
+            "(or (bvult x k5) (bvult k3 x))",
+            "(or (= x k3) (bvult x k5))",
+            "(or (bvslt x y) (not (bvslt y x)))",
         ],
-        ignores: &["(or (or (or p q) r) s)", "(or (and (or p q) r) p)"],
+        ignores: &[
+            "(or (or (or p q) r) s)",
+            "(or (and (or p q) r) p)",
+            "(or (bvult x k3) (bvult k5 x))",
+            "(or (bvult x y) (= x y))",
+        ],
         apply: |terms, draft| {
-            either(draft, |a, b| match find_part(terms, Op::Or, a, b)? {
-                Part::Same => Some(a),
-                Part::Opposite => Some(terms.tru()),
+            either(draft, |a, b| {
+                let (not_a, not_b) = (
+                    Literal::of(terms, a).negated(),
+                    Literal::of(terms, b).negated(),
+                );
+                match terms.decide_given_literal(not_a, not_b)? {
+                    true => Some(a),
+                    false => Some(terms.tru()),
+                }
             })
         },
     },
@@ -626,44 +578,6 @@ fn eq_const(terms: &Terms, t: Term) -> Option<(Term, Term)> {
     terms.is_const(k).then_some((x, k))
 }
 
-/// How many terms of a conjunction or disjunction are looked through.
-const DEEP_LIMIT: usize = 16;
-
-/// How a term occurs in a conjunction or disjunction.
-enum Part {
-    Same,
-    Opposite,
-}
-
-/// Looks for `t` or its negation among the parts of `whole`, which is made of `op`.
-fn find_part(terms: &Terms, op: Op, whole: Term, t: Term) -> Option<Part> {
-    let mut stack = [whole; DEEP_LIMIT];
-    let (mut open, mut seen) = (1, 0);
-    // Parts are older than what they occur in, so what is older than this contains neither `t` nor its negation.
-    let oldest = terms.un(t, Op::Not).unwrap_or(t);
-    while open > 0 && seen < DEEP_LIMIT {
-        open -= 1;
-        seen += 1;
-        let part = stack[open];
-        let Some((a, b)) = terms.bin(part, op) else {
-            continue;
-        };
-        for part in [a, b] {
-            if part == t {
-                return Some(Part::Same);
-            }
-            if terms.complementary(part, t) {
-                return Some(Part::Opposite);
-            }
-            if part > oldest && open < DEEP_LIMIT {
-                stack[open] = part;
-                open += 1;
-            }
-        }
-    }
-    None
-}
-
 /// What two conjunctions (or disjunctions) share, and what is left of each.
 fn factor(terms: &Terms, args: [Term; 3], op: Op) -> Option<(Term, Term, Term)> {
     let (x, y) = terms.bin(args[0], op)?;
@@ -673,45 +587,4 @@ fn factor(terms: &Terms, args: [Term; 3], op: Op) -> Option<(Term, Term, Term)> 
         .into_iter()
         .find(|&(x, _, u, _)| x == u)
         .map(|(shared, left, _, right)| (shared, left, right))
-}
-
-/// A comparison with a constant of at most 64 bits: `x` is in `least ..= most`, in the comparison's order.
-struct Bound {
-    x: Term,
-    op: Op,
-    least: i128,
-    most: i128,
-}
-
-impl Bound {
-    fn of(terms: &Terms, t: Term) -> Option<Bound> {
-        let (inner, negated) = match terms.un(t, Op::Not) {
-            Some(inner) => (inner, true),
-            None => (t, false),
-        };
-        let op = terms.op(inner);
-        if op != Op::Ult && op != Op::Slt {
-            return None;
-        }
-        let [a, b, _] = terms.raw_args(inner);
-        let fact = crate::facts::Fact::top(terms.sort(a).bv_width().filter(|&width| width <= 64)?);
-        let (lowest, highest) = match op {
-            Op::Ult => (i128::from(fact.umin), i128::from(fact.umax)),
-            _ => (i128::from(fact.smin), i128::from(fact.smax)),
-        };
-        let number = |t: Term| match op {
-            Op::Ult => terms.as_u64(t).map(i128::from),
-            _ => terms.as_bv(t)?.to_i64().map(i128::from),
-        };
-        let (x, least, most) = match (number(a), number(b)) {
-            // x < k, or x >= k
-            (None, Some(k)) if negated => (a, k, highest),
-            (None, Some(k)) => (a, lowest, k - 1),
-            // k < x, or x <= k
-            (Some(k), None) if negated => (b, lowest, k),
-            (Some(k), None) => (b, k + 1, highest),
-            (Some(_), Some(_)) | (None, None) => return None,
-        };
-        Some(Bound { x, op, least, most })
-    }
 }
