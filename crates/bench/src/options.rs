@@ -92,7 +92,7 @@ pub struct Options {
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// Options for `selkie verify`, after `--`
+    /// Options for `selkie verify`; after `--`, if `bench` has one of the same name
     #[arg(last = true, value_name = "VERIFY OPTIONS")]
     pub verify_options: Vec<String>,
 }
@@ -107,7 +107,7 @@ Examples:
       a quick look
   selkie bench tasks.csv --csv new.csv --compare old.csv --html new.html
       what a change brought
-  selkie bench tasks.csv --csv bmc.csv -- --engine bmc --unwind 10
+  selkie bench tasks.csv --csv bmc.csv --engine bmc --unwind 10
       another engine";
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -6,6 +6,7 @@ mod explain;
 mod failure;
 mod limits;
 mod list;
+mod pass_through;
 mod pipeline;
 mod report;
 mod run;
@@ -15,14 +16,15 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 
 use crate::args::{Cli, Command};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words = pass_through::rearrange(&Cli::command(), std::env::args_os().collect());
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
