@@ -1,0 +1,16 @@
+// The sizes of types where long and pointers have 64 bits.
+#include <assert.h>
+#include <stddef.h>
+
+struct mixed {
+    char c;
+    double d;
+    char e;
+};
+
+int main(void) {
+    assert(sizeof(void *) == 8 && sizeof(long) == 8 && sizeof(int) == 4);
+    assert(offsetof(struct mixed, d) == 8 && sizeof(struct mixed) == 24);
+    assert(sizeof(long double) == 16);
+    return 0;
+}

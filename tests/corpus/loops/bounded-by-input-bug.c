@@ -1,0 +1,9 @@
+// Multiplies by adding.
+#include <svcomp.h>
+
+int main(void) {
+    unsigned a = __VERIFIER_nondet_uint() % 16, b = __VERIFIER_nondet_uint() % 16, product = 0;
+    for (unsigned i = 0; i <= b; i++) product += a;  // The bug: once too often.
+    if (product != a * b) reach_error();
+    return 0;
+}

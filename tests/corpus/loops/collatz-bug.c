@@ -1,0 +1,12 @@
+// The way of 27 down to 1.
+#include <svcomp.h>
+
+int main(void) {
+    unsigned n = 27, steps = 0;
+    while (n != 1) {
+        n = n % 2 ? 3 * n + 1 : n / 2;
+        steps++;
+    }
+    if (steps != 112) reach_error();  // The bug: one more than there are.
+    return 0;
+}

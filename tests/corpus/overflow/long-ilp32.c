@@ -1,0 +1,9 @@
+// Milliseconds: long has 32 bits here.
+#include <svcomp.h>
+
+int main(void) {
+    int seconds = __VERIFIER_nondet_int();
+    if (seconds < 0 || seconds > 10000000) return 0;
+    long long ms = (long long)seconds * 1000;
+    return ms == 5;
+}

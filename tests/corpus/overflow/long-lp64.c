@@ -1,0 +1,9 @@
+// The same on a machine with 64-bit long.
+#include <svcomp.h>
+
+int main(void) {
+    int seconds = __VERIFIER_nondet_int();
+    if (seconds < 0 || seconds > 10000000) return 0;
+    long ms = (long)seconds * 1000;
+    return ms == 5;
+}

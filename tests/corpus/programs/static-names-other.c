@@ -1,0 +1,3 @@
+// The other file.
+static int count;
+int other_next(void) { return ++count; }
