@@ -130,6 +130,10 @@ pub(crate) enum Ins {
     IsAlive { to: Slot, ptr: Word },
     IsModified { to: Slot, ptr: Word },
     ResetModified { ptr: Word },
+    /// `Code::types`.
+    LoadShadow { to: Slot, ptr: Word, ty: u32 },
+    /// This many bytes.
+    StoreShadow { ptr: Word, value: Word, bytes: u32 },
     ObjectSize { to: Slot, ptr: Word },
     ObjectOffset { to: Slot, ptr: Word },
 
@@ -155,6 +159,11 @@ pub(crate) enum Ins {
     UseMem2 { first: Slot, second: Slot },
     /// The next operation does not say which memory it reads.
     UseAny,
+    /// The shadow of a new object.
+    NewShadow { ptr: Word, byte: u8 },
+    /// The shadow of what was written.
+    ClearShadow { ptr: Word, len: Word },
+    CopyShadow { dst: Word, src: Word, len: Word },
     /// The memory has a new version.
     NextMem { to: Slot, mem: Slot },
     NewRegion { to: Slot },

@@ -23,6 +23,8 @@ pub(crate) struct Image<'m> {
     pub(crate) module: &'m Module,
     /// Where each global is.
     pub(crate) globals: Vec<Pointer>,
+    /// Does anything ask what is initialised?
+    pub(crate) shadows: bool,
 }
 
 /// Decodes a function that has a body.
@@ -280,6 +282,9 @@ impl Decoder<'_> {
         }
         self.emit_uses(&data.op, &mems)?;
         self.emit_op(data, &mems)?;
+        if self.image.shadows {
+            self.emit_shadow(data)?;
+        }
         self.emit_versions(data, &mems)
     }
 
@@ -537,6 +542,16 @@ impl Decoder<'_> {
             Op::ResetModified(ptr) => Ins::ResetModified {
                 ptr: self.ptr(ptr)?,
             },
+            Op::LoadShadow { ty, ptr } => Ins::LoadShadow {
+                to: self.result(data, *ty)?,
+                ptr: self.ptr(ptr)?,
+                ty: self.ty(*ty),
+            },
+            Op::StoreShadow { ty, ptr, value } => Ins::StoreShadow {
+                ptr: self.ptr(ptr)?,
+                value: self.typed(value, *ty)?,
+                bytes: self.bits(*ty).div_ceil(8),
+            },
             Op::ObjectSize(ptr) => Ins::ObjectSize {
                 to: self.result(data, self.pointer_int())?,
                 ptr: self.ptr(ptr)?,
@@ -571,6 +586,42 @@ impl Decoder<'_> {
                 });
                 Ins::Debug { value, site }
             }
+        };
+        self.push(ins);
+        Ok(())
+    }
+
+    /// What an operation does to shadows, after it.
+    fn emit_shadow(&mut self, data: &InstData) -> Result<(), Wrong> {
+        let ins = match &data.op {
+            Op::Alloc { zeroed, .. } => Ins::NewShadow {
+                ptr: self.slot(data.results[0])?,
+                byte: if *zeroed { 0 } else { 0xff },
+            },
+            Op::LifetimeStart(ptr) => Ins::NewShadow {
+                ptr: self.ptr(ptr)?,
+                byte: 0xff,
+            },
+            Op::Store { ty, ptr, .. } => {
+                let bytes = i64::from(self.bits(*ty).div_ceil(8));
+                let Type::Int(width) = self.pointer_int() else {
+                    return Err("sizes are integers".to_string());
+                };
+                Ins::ClearShadow {
+                    ptr: self.ptr(ptr)?,
+                    len: self.size(&Operand::int(bytes, width))?,
+                }
+            }
+            Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len } => Ins::ClearShadow {
+                ptr: self.ptr(dst)?,
+                len: self.size(len)?,
+            },
+            Op::MemCopy { dst, src, len } => Ins::CopyShadow {
+                dst: self.ptr(dst)?,
+                src: self.ptr(src)?,
+                len: self.size(len)?,
+            },
+            _ => return Ok(()),
         };
         self.push(ins);
         Ok(())

@@ -6,7 +6,7 @@
 //! stay in the host's registers; what is rare or long is in [`slow`].
 
 use base::Bv;
-use ir::syntax::{AllocKind, HaltKind, Type};
+use ir::syntax::{AllocKind, Type};
 
 use crate::arith;
 use crate::code::{CONST, Ins, Target, Word};
@@ -411,12 +411,9 @@ impl Machine<'_, '_> {
                     let at = pointer!(ptr);
                     match world.load_pointer(at, mem) {
                         Ok(pointer) => set_pointer!(to, pointer),
-                        Err(Fault::Outside) => {
-                            let value = attempt!(world.choose(Type::Ptr, Asked::Outside, place!()));
-                            set!(to, value.low_u64());
-                            set!(to + 1, 0);
+                        Err(fault) => {
+                            set_pointer!(to, attempt!(slow::any_pointer(world, fault, place!())));
                         }
-                        Err(fault) => stop!(fault),
                     }
                 }
                 Ins::LoadAny { to, ptr, ty } => {
@@ -438,12 +435,10 @@ impl Machine<'_, '_> {
                         }
                         (Volatile::Memory, Type::Ptr) => match world.load_pointer(at, mem) {
                             Ok(pointer) => set_pointer!(to, pointer),
-                            Err(Fault::Outside) => {
-                                let value = attempt!(world.choose(ty, Asked::Outside, place!()));
-                                set!(to, value.low_u64());
-                                set!(to + 1, 0);
+                            Err(fault) => {
+                                let any = attempt!(slow::any_pointer(world, fault, place!()));
+                                set_pointer!(to, any);
                             }
-                            Err(fault) => stop!(fault),
                         },
                         (Volatile::Memory, _) => {
                             let value = attempt!(slow::load_any(world, at, ty, mem, place!()));
@@ -464,10 +459,8 @@ impl Machine<'_, '_> {
                 }
                 Ins::StoreAny { ptr, value, bytes } => {
                     let at = pointer!(ptr);
-                    let all: Vec<u8> = (0..bytes.div_ceil(8))
-                        .flat_map(|index| get!(value + index).to_le_bytes())
-                        .take(bytes as usize)
-                        .collect();
+                    let words = (0..bytes.div_ceil(8)).map(|index| get!(value + index));
+                    let all = slow::bytes_of(words, bytes);
                     match world.memory.write(at, &all, mem) {
                         Ok(()) | Err(Fault::Outside) => {}
                         Err(fault) => stop!(fault),
@@ -547,48 +540,40 @@ impl Machine<'_, '_> {
                 }
                 Ins::AllTracked { to, mems } => {
                     let seen = slow::memories(regs, &code.lists[mems as usize]);
-                    let all = world.memory.all_tracked(|_| true);
-                    if mem == ANY_MEMORY {
-                        let part = world
-                            .memory
-                            .all_tracked(|object| seen.contains(&object.memory));
-                        if part != all {
-                            stop!(Stop::Error(format!(
-                                "the memories that all_tracked names say {part}, all memories say {all}"
-                            )));
-                        }
-                    }
+                    let all = attempt!(slow::all_tracked(world, &seen, mem));
                     set!(to, u64::from(all));
                 }
                 Ins::AllFreed { to, mems } => {
                     let seen = slow::memories(regs, &code.lists[mems as usize]);
-                    if mem == ANY_MEMORY && !world.memory.heap_is_empty() {
-                        let missed = world.memory.live().find(|&number| {
-                            let object = &world.memory.objects[number as usize];
-                            object.kind == ObjectKind::Heap && !seen.contains(&object.memory)
-                        });
-                        if let Some(number) = missed {
-                            stop!(Fault::Region(number));
-                        }
-                    }
-                    set!(to, u64::from(world.memory.heap_is_empty()));
+                    let all = attempt!(slow::all_freed(world, &seen, mem));
+                    set!(to, u64::from(all));
                 }
                 Ins::IsAlive { to, ptr } => {
                     let number = attempt!(slow::owner(world, pointer!(ptr), mem));
-                    let alive =
-                        number.is_some_and(|number| world.memory.objects[number as usize].alive);
+                    let alive = number.is_some_and(|n| world.memory.objects[n as usize].alive);
                     set!(to, u64::from(alive));
                 }
                 Ins::IsModified { to, ptr } => {
                     let number = attempt!(slow::owner(world, pointer!(ptr), mem));
-                    let modified =
-                        number.is_some_and(|number| world.memory.objects[number as usize].modified);
+                    let objects = &world.memory.objects;
+                    let modified = number.is_some_and(|n| objects[n as usize].modified);
                     set!(to, u64::from(modified));
                 }
                 Ins::ResetModified { ptr } => {
                     if let Some(number) = attempt!(slow::owner(world, pointer!(ptr), mem)) {
                         world.memory.objects[number as usize].modified = false;
                     }
+                }
+                Ins::LoadShadow { to, ptr, ty } => {
+                    let ty = code.types[ty as usize];
+                    let value = attempt!(slow::load_shadow(world, pointer!(ptr), ty, mem));
+                    set_bits!(to, &value);
+                }
+                Ins::StoreShadow { ptr, value, bytes } => {
+                    let at = pointer!(ptr);
+                    let words = (0..bytes.div_ceil(8)).map(|index| get!(value + index));
+                    let all = slow::bytes_of(words, bytes);
+                    attempt!(world.memory.store_shadow(at, &all, mem));
                 }
                 Ins::ObjectSize { to, ptr } => {
                     let number = attempt!(slow::owner(world, pointer!(ptr), mem));
@@ -622,9 +607,7 @@ impl Machine<'_, '_> {
                         let base = frame.base + code.frame;
                         let top = base + next.frame;
                         if top > self.stack.len() {
-                            let more = (top - self.stack.len()).max(1 << 12);
-                            attempt!(world.memory.reserve(8 * more as u64));
-                            self.stack.resize(self.stack.len() + more, 0);
+                            attempt!(slow::grow(world, &mut self.stack, top));
                         }
                         let (below, above) = self.stack.split_at_mut(base);
                         regs = &mut below[frame.base..];
@@ -691,24 +674,15 @@ impl Machine<'_, '_> {
                         }
                     } else {
                         let count = site.width.div_ceil(64);
-                        let words: Vec<u64> = (0..count).map(|index| get!(on + index)).collect();
-                        let value = Bv::from_words(&words, site.width);
-                        match site.cases.binary_search_by(|(case, _)| case.cmp(&value)) {
-                            Ok(index) => site.cases[index].1,
-                            Err(_) => site.default,
-                        }
+                        let words = (0..count).map(|index| get!(on + index));
+                        slow::wide_case(site, words)
                     };
                     take_edge!(edge)
                 }
                 Ins::Return { start, count } => {
                     let range = start as usize..(start + count) as usize;
                     if world.stack_objects.len() > frame.stack_objects {
-                        if let Some(number) = slow::escaping(world, &frame) {
-                            stop!(Stop::Error(format!(
-                                "{} is alive when its function returns, in a memory that outlives the function",
-                                crate::show::object_name(world.module, &world.memory, number)
-                            )));
-                        }
+                        attempt!(slow::none_escapes(world, &frame));
                         world.pop_stack(frame.stack_objects, |_| true, End::Returned, place!());
                     }
                     if self.frames.len() == 1 {
@@ -744,19 +718,7 @@ impl Machine<'_, '_> {
                     regs = &mut below[frame.base..];
                     continue;
                 }
-                Ins::Halt { kind } => match kind {
-                    HaltKind::Exit => stop!(Stop::Outcome(Outcome::Exited(None))),
-                    HaltKind::Abort => stop!(Stop::Outcome(Outcome::Aborted)),
-                    HaltKind::Dead if !world.failures.is_empty() => {
-                        let failure = world.failures[world.failures.len() - 1].clone();
-                        stop!(Stop::Outcome(Outcome::Violated(Box::new(failure))));
-                    }
-                    HaltKind::Dead => {
-                        stop!(Stop::Error(
-                            "a place that cannot be reached was reached".to_string()
-                        ));
-                    }
-                },
+                Ins::Halt { kind } => stop!(slow::halt(world, kind)),
 
                 Ins::UseMem { mem: slot } => {
                     steps -= 1;
@@ -778,6 +740,19 @@ impl Machine<'_, '_> {
                 Ins::UseAny => {
                     steps -= 1;
                     mem = ANY_MEMORY;
+                }
+                Ins::NewShadow { ptr, byte } => {
+                    steps -= 1;
+                    world.memory.new_shadow(pointer!(ptr), byte);
+                }
+                Ins::ClearShadow { ptr, len } => {
+                    steps -= 1;
+                    world.memory.clear_shadow(pointer!(ptr), get!(len));
+                }
+                Ins::CopyShadow { dst, src, len } => {
+                    steps -= 1;
+                    let (dst, src) = (pointer!(dst), pointer!(src));
+                    world.memory.copy_shadow(dst, src, get!(len));
                 }
                 Ins::NextMem { to, mem: slot } => {
                     steps -= 1;
@@ -806,6 +781,12 @@ impl Machine<'_, '_> {
 fn accompanies(ins: &Ins) -> bool {
     matches!(
         ins,
-        Ins::UseMem { .. } | Ins::UseMem2 { .. } | Ins::UseAny | Ins::NextMem { .. }
+        Ins::UseMem { .. }
+            | Ins::UseMem2 { .. }
+            | Ins::UseAny
+            | Ins::NewShadow { .. }
+            | Ins::ClearShadow { .. }
+            | Ins::CopyShadow { .. }
+            | Ins::NextMem { .. }
     )
 }

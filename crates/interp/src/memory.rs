@@ -24,6 +24,7 @@ pub(crate) mod access;
 pub(crate) mod chunk;
 pub(crate) mod place;
 pub(crate) mod reach;
+pub(crate) mod shadow;
 
 use chunk::{Chunk, Fresh, MAX_OBJECT};
 
@@ -184,6 +185,8 @@ pub struct Memory {
     scratch_provenance: Vec<u32>,
     /// Bytes of small objects that died, by size, for the next ones.
     pool: Vec<Vec<Chunk>>,
+    /// What is not initialised, if the program asks for it.
+    shadows: Option<shadow::Shadows>,
 }
 
 impl Memory {
@@ -218,6 +221,7 @@ impl Memory {
             scratch: Vec::new(),
             scratch_provenance: Vec::new(),
             pool: vec![Vec::new(); POOLED],
+            shadows: None,
         }
     }
 
@@ -262,6 +266,7 @@ impl Memory {
         if let Some(map) = &mut self.by_address {
             map.insert(base, number);
         }
+        self.drop_shadow(number);
         self.heap += usize::from(new.kind == ObjectKind::Heap);
         Ok(number)
     }

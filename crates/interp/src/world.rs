@@ -86,8 +86,19 @@ impl<'a> World<'a> {
             escaped: Vec::new(),
             failures: Vec::new(),
         };
+        let shadows = asks_for_shadows(module);
+        if shadows {
+            world.memory.keep_shadows();
+        }
         match world.make_globals() {
-            Ok(globals) => Ok((world, Image { module, globals })),
+            Ok(globals) => {
+                let image = Image {
+                    module,
+                    globals,
+                    shadows,
+                };
+                Ok((world, image))
+            }
             Err(Stop::Outcome(outcome)) => Err(outcome),
             Err(Stop::Fault(Fault::Full(why))) => Err(Outcome::MemoryLimit(why)),
             Err(Stop::Fault(Fault::Misplaced(why))) => {
@@ -393,6 +404,8 @@ impl<'a> World<'a> {
                 return Err(Stop::Fault(Fault::Region(number)));
             }
             reach.push((object.base, object.size));
+            // Unknown code may have initialised it.
+            self.memory.clear_object_shadow(number);
         }
         let changes = self.choices.clobber(&reach)?;
         for &(address, byte) in &changes {
@@ -454,4 +467,14 @@ fn is_chosen_nowhere(init: &[InitPiece]) -> bool {
         InitPiece::Bytes(_) | InitPiece::Zero(_) | InitPiece::Pointer(_) => true,
         InitPiece::Any(len) => *len == 0,
     })
+}
+
+/// Does the program ask which memory is initialised?
+fn asks_for_shadows(module: &Module) -> bool {
+    module
+        .funcs
+        .values()
+        .filter_map(|func| func.body.as_ref())
+        .flat_map(|body| body.insts.values())
+        .any(|inst| matches!(inst.op, ir::syntax::Op::LoadShadow { .. }))
 }

@@ -618,3 +618,25 @@ b0:
         "returned 4, -1, -1, 4294967295",
     );
 }
+
+#[test]
+fn shadows_tell_what_is_not_initialised() {
+    check_start(
+        " -> i32, i32, i32, i32, i16",
+        "b0:
+            v0 = alloc.stack 8 align 4
+            v1 = load_shadow.i32 v0
+            store.i16 v0, 7 align 2
+            v2 = load_shadow.i32 v0
+            v3 = alloc.heap 8 align 4
+            mem_copy v3, v0, 4
+            store_shadow.i8 v3, 15
+            v4 = load_shadow.i32 v3
+            mem_set v0, 1, 8
+            v5 = load_shadow.i32 v0
+            v6 = offset v0, 7
+            v7 = load_shadow.i16 v6
+            return v1, v2, v4, v5, v7",
+        "returned -1, -65536, -65521, 0, 0",
+    );
+}

@@ -111,6 +111,9 @@ macro_rules! visit_operands {
             | Op::Store {
                 ptr: a, value: b, ..
             }
+            | Op::StoreShadow {
+                ptr: a, value: b, ..
+            }
             | Op::MemHavoc { dst: a, len: b }
             | Op::IsDeref { ptr: a, len: b, .. } => {
                 $visit(a);
@@ -150,6 +153,7 @@ macro_rules! visit_operands {
             | Op::LifetimeEnd(a)
             | Op::StackRestore(a)
             | Op::Load { ptr: a, .. }
+            | Op::LoadShadow { ptr: a, .. }
             | Op::IsFreeable(a)
             | Op::IsAlive(a)
             | Op::IsModified(a)
@@ -232,6 +236,7 @@ impl Op {
             | Op::IsFreeable(_)
             | Op::IsAlive(_)
             | Op::IsModified(_)
+            | Op::LoadShadow { .. }
             | Op::ObjectSize(_)
             | Op::ObjectOffset(_) => MemEffect::Read(1),
             Op::MemCompare { .. } => MemEffect::Read(2),
@@ -243,7 +248,8 @@ impl Op {
             | Op::Store { .. }
             | Op::MemSet { .. }
             | Op::MemHavoc { .. }
-            | Op::ResetModified(_) => MemEffect::Write(1),
+            | Op::ResetModified(_)
+            | Op::StoreShadow { .. } => MemEffect::Write(1),
             Op::MemCopy { .. } => MemEffect::Write(2),
             Op::StackRestore(_) | Op::Leave | Op::Clobber(_) => MemEffect::WriteAny,
             Op::NewRegion(region) => MemEffect::New(*region),
@@ -267,7 +273,10 @@ impl Op {
             | Op::AllFreed
             | Op::IsAlive(_)
             | Op::IsModified(_) => Some(Type::BOOL),
-            Op::Cast(_, _, ty) | Op::Nondet(ty, _) | Op::Load { ty, .. } => Some(*ty),
+            Op::Cast(_, _, ty)
+            | Op::Nondet(ty, _)
+            | Op::Load { ty, .. }
+            | Op::LoadShadow { ty, .. } => Some(*ty),
             Op::Offset(..) | Op::Alloc { .. } => Some(Type::Ptr),
             Op::StackSave | Op::ObjectSize(_) | Op::ObjectOffset(_) => Some(machine.pointer_int()),
             Op::MemCompare { .. } => Some(Type::Int(32)),
@@ -283,6 +292,7 @@ impl Op {
             | Op::Clobber(_)
             | Op::NewRegion(_)
             | Op::ResetModified(_)
+            | Op::StoreShadow { .. }
             | Op::Call { .. }
             | Op::Assume(_)
             | Op::Check(..)

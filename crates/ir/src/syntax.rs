@@ -472,6 +472,26 @@ pub enum Op {
     IsModified(Operand),
     /// Forgets that the pointer's object was written.
     ResetModified(Operand),
+    /// Reads the shadow of memory, an integer of the type. Each byte of an object has a shadow byte
+    /// that says which of its bits are *not* initialised: all ones when an object is made, or
+    /// becomes alive with arbitrary contents; zero for `zeroed` objects and globals. Stores,
+    /// `mem_set` and `mem_havoc` set the shadow of what they write to zero, `mem_copy` copies it
+    /// along, `clobber` sets that of all it may change to zero. Outside a live object: zero.
+    LoadShadow {
+        /// Type of the result, an integer.
+        ty: Type,
+        /// Address.
+        ptr: Operand,
+    },
+    /// Writes the shadow of memory, and nothing else. Outside a live object: no effect.
+    StoreShadow {
+        /// Type of the value, an integer.
+        ty: Type,
+        /// Address.
+        ptr: Operand,
+        /// What is written.
+        value: Operand,
+    },
     /// Size in bytes of the pointer's object, 0 without one; pointer width.
     ObjectSize(Operand),
     /// Byte offset of the pointer in its object, its address without one; pointer width.

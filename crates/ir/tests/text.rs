@@ -152,6 +152,8 @@ b0:
     reset_modified v0
     v16 = object_size v0
     v17 = object_offset v0
+    v22 = load_shadow.i64 v0
+    store_shadow.i64 v0, v22
     v18, v19 = call @h(v1, @h, -1:i8) -> i32, ptr !p0
     call *v19()
     call *@h(0x3c00:f16)

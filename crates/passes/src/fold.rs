@@ -56,6 +56,8 @@ pub(crate) fn fold(op: &Op, pointer_bits: u32) -> Option<Operand> {
         | Op::IsAlive(_)
         | Op::IsModified(_)
         | Op::ResetModified(_)
+        | Op::LoadShadow { .. }
+        | Op::StoreShadow { .. }
         | Op::ObjectSize(_)
         | Op::ObjectOffset(_)
         | Op::Call { .. }

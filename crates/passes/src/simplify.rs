@@ -386,6 +386,7 @@ pub(crate) fn only_computes(op: &Op) -> bool {
         | Op::AllFreed
         | Op::IsAlive(_)
         | Op::IsModified(_)
+        | Op::LoadShadow { .. }
         | Op::ObjectSize(_)
         | Op::ObjectOffset(_) => true,
         // Outside a live object a read is a free choice.
@@ -403,6 +404,7 @@ pub(crate) fn only_computes(op: &Op) -> bool {
         | Op::MemHavoc { .. }
         | Op::Clobber(_)
         | Op::ResetModified(_)
+        | Op::StoreShadow { .. }
         | Op::Call { .. }
         | Op::Assume(_)
         | Op::Check(..)

@@ -214,6 +214,8 @@ impl Classes {
                 | Op::IsAlive(_)
                 | Op::IsModified(_)
                 | Op::ResetModified(_)
+                | Op::LoadShadow { .. }
+                | Op::StoreShadow { .. }
                 | Op::ObjectSize(_)
                 | Op::ObjectOffset(_)
                 | Op::Assume(_)
@@ -325,6 +327,8 @@ fn pointers(op: &Op, result: Option<Value>) -> (Option<Operand>, Option<Operand>
         | Op::IsAlive(a)
         | Op::IsModified(a)
         | Op::ResetModified(a)
+        | Op::LoadShadow { ptr: a, .. }
+        | Op::StoreShadow { ptr: a, .. }
         | Op::ObjectSize(a)
         | Op::ObjectOffset(a) => (Some(a.clone()), None),
         Op::MemCopy { dst: a, src: b, .. }

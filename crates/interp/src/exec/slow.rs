@@ -1,12 +1,12 @@
 //! Parts of instructions that are rare or long.
 
 use base::Bv;
-use ir::syntax::{Func, PlaceId, Type};
+use ir::syntax::{Func, HaltKind, PlaceId, Type};
 
-use crate::code::{CallSite, Word, words_of};
+use crate::code::{CallSite, SwitchSite, Word, words_of};
 use crate::decode::same_types;
 use crate::host::{Answer, Host, HostCall};
-use crate::memory::{ANY_MEMORY, Fault, Pointer};
+use crate::memory::{ANY_MEMORY, Fault, ObjectKind, Pointer};
 use crate::observe::Asked;
 use crate::outcome::Outcome;
 use crate::value::Value;
@@ -43,6 +43,87 @@ pub(super) fn owner(
     Ok(Some(number))
 }
 
+/// Is every heap object tracked? The memories that the operation names must say the same as all.
+pub(super) fn all_tracked(world: &World<'_>, seen: &[u32], memory: u32) -> Result<bool, Stop> {
+    let all = world.memory.all_tracked(|_| true);
+    if memory == ANY_MEMORY {
+        let part = world
+            .memory
+            .all_tracked(|object| seen.contains(&object.memory));
+        if part != all {
+            return Err(Stop::Error(format!(
+                "the memories that all_tracked names say {part}, all memories say {all}"
+            )));
+        }
+    }
+    Ok(all)
+}
+
+/// Is every heap object freed? The operation must name the memories of those that are not.
+pub(super) fn all_freed(world: &World<'_>, seen: &[u32], memory: u32) -> Result<bool, Fault> {
+    let empty = world.memory.heap_is_empty();
+    if memory == ANY_MEMORY && !empty {
+        let missed = world.memory.live().find(|&number| {
+            let object = &world.memory.objects[number as usize];
+            object.kind == ObjectKind::Heap && !seen.contains(&object.memory)
+        });
+        if let Some(number) = missed {
+            return Err(Fault::Region(number));
+        }
+    }
+    Ok(empty)
+}
+
+/// The edge of a switch on more than one word.
+pub(super) fn wide_case(site: &SwitchSite, words: impl Iterator<Item = u64>) -> u32 {
+    let words: Vec<u64> = words.collect();
+    let value = Bv::from_words(&words, site.width);
+    match site.cases.binary_search_by(|(case, _)| case.cmp(&value)) {
+        Ok(index) => site.cases[index].1,
+        Err(_) => site.default,
+    }
+}
+
+/// The first bytes of some words.
+pub(super) fn bytes_of(words: impl Iterator<Item = u64>, bytes: u32) -> Vec<u8> {
+    words
+        .flat_map(u64::to_le_bytes)
+        .take(bytes as usize)
+        .collect()
+}
+
+/// Loads from the shadow of memory.
+pub(super) fn load_shadow(
+    world: &mut World<'_>,
+    at: Pointer,
+    ty: Type,
+    memory: u32,
+) -> Result<Bv, Fault> {
+    let machine = world.module.machine;
+    let width = ty.bits(machine).unwrap_or(1);
+    let mut bytes = vec![0; ty.bytes(machine) as usize];
+    world.memory.load_shadow(at, &mut bytes, memory)?;
+    Ok(bits_of(&bytes, width))
+}
+
+/// What a load of a pointer yields outside a live object: any address.
+pub(super) fn any_pointer(
+    world: &mut World<'_>,
+    fault: Fault,
+    place: Option<PlaceId>,
+) -> Result<Pointer, Stop> {
+    match fault {
+        Fault::Outside => {
+            let value = world.choose(Type::Ptr, Asked::Outside, place)?;
+            Ok(Pointer {
+                address: value.low_u64(),
+                object: 0,
+            })
+        }
+        other => Err(other.into()),
+    }
+}
+
 /// Loads a scalar of any width.
 pub(super) fn load_any(
     world: &mut World<'_>,
@@ -59,6 +140,11 @@ pub(super) fn load_any(
         Err(Fault::Outside) => return world.choose(ty, Asked::Outside, place),
         Err(fault) => return Err(fault.into()),
     }
+    Ok(bits_of(&bytes, width))
+}
+
+/// The bits in some bytes.
+fn bits_of(bytes: &[u8], width: u32) -> Bv {
     let words: Vec<u64> = bytes
         .chunks(8)
         .map(|chunk| {
@@ -67,7 +153,7 @@ pub(super) fn load_any(
             u64::from_le_bytes(word)
         })
         .collect();
-    Ok(Bv::from_words(&words, width))
+    Bv::from_words(&words, width)
 }
 
 /// The function that an indirect call calls.
@@ -97,8 +183,40 @@ pub(super) fn callee_at(world: &World<'_>, site: &CallSite, address: u64) -> Res
     }
 }
 
-/// A live stack object of the activation in a memory that outlives it (Pure).
-pub(super) fn escaping(world: &World<'_>, frame: &Frame<'_>) -> Option<u32> {
+/// How an execution ends at a `halt`.
+pub(super) fn halt(world: &World<'_>, kind: HaltKind) -> Stop {
+    match (kind, world.failures.last()) {
+        (HaltKind::Exit, _) => Stop::Outcome(Outcome::Exited(None)),
+        (HaltKind::Abort, _) => Stop::Outcome(Outcome::Aborted),
+        (HaltKind::Dead, Some(failure)) => {
+            Stop::Outcome(Outcome::Violated(Box::new(failure.clone())))
+        }
+        (HaltKind::Dead, None) => {
+            Stop::Error("a place that cannot be reached was reached".to_string())
+        }
+    }
+}
+
+/// Makes the stack of words longer.
+pub(super) fn grow(world: &mut World<'_>, stack: &mut Vec<u64>, top: usize) -> Result<(), Fault> {
+    let more = (top - stack.len()).max(1 << 12);
+    world.memory.reserve(8 * more as u64)?;
+    stack.resize(stack.len() + more, 0);
+    Ok(())
+}
+
+/// No live stack object of the activation may be in a memory that outlives it (Pure).
+pub(super) fn none_escapes(world: &World<'_>, frame: &Frame<'_>) -> Result<(), Stop> {
+    match escaping(world, frame) {
+        None => Ok(()),
+        Some(number) => Err(Stop::Error(format!(
+            "{} is alive when its function returns, in a memory that outlives the function",
+            crate::show::object_name(world.module, &world.memory, number)
+        ))),
+    }
+}
+
+fn escaping(world: &World<'_>, frame: &Frame<'_>) -> Option<u32> {
     let own = world.stack_objects[frame.stack_objects..].iter().copied();
     let mut left = own.filter(|&number| {
         let object = &world.memory.objects[number as usize];

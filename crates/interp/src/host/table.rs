@@ -15,6 +15,7 @@ const TABLE: &[(&str, Native)] = &[
     ("__isoc99_fscanf", |io, c| { c.stream(0)?; scanf(io, c, 1) }),
     ("__isoc99_scanf", |io, c| scanf(io, c, 0)),
     ("__isoc99_sscanf", |_, c| sscanf(c)),
+    ("__selkie_host_exit", |_, c| Ok(Answer::Exit(c.signed(0)? as i32))),
     ("_exit", |_, c| Ok(Answer::Exit(c.signed(0)? as i32))),
     ("abort", |_, _| Ok(Answer::Abort)),
     ("abs", |_, c| { let x = c.signed(0)?; c.give(x.wrapping_abs()) }),

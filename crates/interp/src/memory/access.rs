@@ -166,6 +166,7 @@ impl Memory {
         }
         let (number, offset) = self.locate(pointer, bytes.len() as u64, memory)?;
         self.objects[number as usize].modified = true;
+        self.clear_shadow(pointer, bytes.len() as u64);
         self.for_pieces(number, offset, bytes.len() as u64, |chunk, range, done| {
             let source = &bytes[done..done + range.len()];
             chunk.bytes[range.clone()].copy_from_slice(source);

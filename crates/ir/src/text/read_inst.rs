@@ -423,6 +423,21 @@ impl BodyReader<'_> {
             "is_alive" => (Op::IsAlive(self.operand(cursor, Some(ptr))?), bool),
             "is_modified" => (Op::IsModified(self.operand(cursor, Some(ptr))?), bool),
             "reset_modified" => (Op::ResetModified(self.operand(cursor, Some(ptr))?), None),
+            "load_shadow" => {
+                let ty = suffixes.ty()?;
+                let [address] = self.operands(cursor, [ptr])?;
+                (Op::LoadShadow { ty, ptr: address }, Some(ty))
+            }
+            "store_shadow" => {
+                let ty = suffixes.ty()?;
+                let [address, value] = self.operands(cursor, [ptr, ty])?;
+                let op = Op::StoreShadow {
+                    ty,
+                    ptr: address,
+                    value,
+                };
+                (op, None)
+            }
             "object_size" => (Op::ObjectSize(self.operand(cursor, Some(ptr))?), Some(size)),
             "object_offset" => (
                 Op::ObjectOffset(self.operand(cursor, Some(ptr))?),

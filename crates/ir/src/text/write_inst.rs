@@ -221,6 +221,20 @@ impl Names<'_> {
             Op::IsAlive(a) => one(f, "is_alive", a),
             Op::IsModified(a) => one(f, "is_modified", a),
             Op::ResetModified(a) => one(f, "reset_modified", a),
+            Op::LoadShadow { ty, ptr: address } => {
+                f.write_str("load_shadow")?;
+                self.dot(f, Some(*ty))?;
+                self.operands(f, &[(address, ptr)])
+            }
+            Op::StoreShadow {
+                ty,
+                ptr: address,
+                value,
+            } => {
+                f.write_str("store_shadow")?;
+                self.dot(f, Some(*ty))?;
+                self.operands(f, &[(address, ptr), (value, Some(*ty))])
+            }
             Op::ObjectSize(a) => one(f, "object_size", a),
             Op::ObjectOffset(a) => one(f, "object_offset", a),
             Op::Call {

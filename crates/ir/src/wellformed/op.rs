@@ -128,6 +128,18 @@ impl Context<'_> {
                 power_of_two(u64::from(*align))?;
                 expect_all(&[(address, ptr), (value, *ty)])
             }
+            Op::LoadShadow { ty, ptr: address } => {
+                integer(*ty)?;
+                self.expect(address, ptr)
+            }
+            Op::StoreShadow {
+                ty,
+                ptr: address,
+                value,
+            } => {
+                integer(*ty)?;
+                expect_all(&[(address, ptr), (value, *ty)])
+            }
             Op::MemCopy { dst, src, len } => expect_all(&[(dst, ptr), (src, ptr), (len, size)]),
             Op::MemSet { dst, byte, len } => {
                 expect_all(&[(dst, ptr), (byte, Type::Int(8)), (len, size)])
@@ -266,6 +278,13 @@ fn no_memory(ty: Type) -> Result<(), String> {
     match ty {
         Type::Mem(_) => Err("memories are no scalars".to_owned()),
         Type::Int(_) | Type::Float(_) | Type::Ptr => Ok(()),
+    }
+}
+
+fn integer(ty: Type) -> Result<(), String> {
+    match ty {
+        Type::Int(_) => Ok(()),
+        Type::Float(_) | Type::Ptr | Type::Mem(_) => Err("a shadow is an integer".to_owned()),
     }
 }
 
