@@ -26,19 +26,30 @@ fn main() {
     files.sort();
     files.dedup();
 
-    let mut table = String::from("/// File, bitcode for LP64, bitcode for ILP32.\n");
-    table.push_str("pub const MODELS: &[(&str, &[u8], &[u8])] = &[\n");
+    let mut table =
+        String::from("/// File, then bitcode for LP64 and ILP32, with check `deref` on and off.\n");
+    table.push_str("pub const MODELS: &[(&str, [&[u8]; 2], [&[u8]; 2])] = &[\n");
     let mut broken = Vec::new();
     for file in &files {
-        let wide = compile(&lib, file, "-m64", &out.join(format!("{file}.64.bc")));
-        let narrow = compile(&lib, file, "-m32", &out.join(format!("{file}.32.bc")));
-        if let (true, true) = (wide, narrow) {
-            writeln!(
-                table,
-                "    ({file:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{file}.64.bc\")), \
-                 include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{file}.32.bc\"))),"
-            )
-            .expect("a string takes everything");
+        let part = |variant: &str, flags: &[&str]| {
+            ["64", "32"].iter().try_fold(String::new(), |parts, bits| {
+                let name = format!("{file}.{variant}{bits}.bc");
+                let machine = format!("-m{bits}");
+                compile(&lib, file, &machine, flags, &out.join(&name)).then(|| {
+                    format!("{parts}include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\")), ")
+                })
+            })
+        };
+        let checked = part("", &[]);
+        // The second variant is another one only where the macro is looked at.
+        let unchecked = if looks_at(&lib, file, flags::NO_DEREF) {
+            part("plain", &[&format!("-D{}", flags::NO_DEREF)])
+        } else {
+            checked.clone()
+        };
+        if let (Some(checked), Some(unchecked)) = (checked, unchecked) {
+            writeln!(table, "    ({file:?}, [{checked}], [{unchecked}]),")
+                .expect("a string takes everything");
         } else {
             println!("cargo:warning=the model {file} does not compile");
             broken.push(file);
@@ -58,14 +69,35 @@ fn main() {
     std::fs::write(out.join("models.rs"), table).expect("the build folder can be written");
 }
 
+/// Does a model, or a header of the models that it includes, mention a macro?
+fn looks_at(lib: &Path, file: &str, name: &str) -> bool {
+    let mut files = vec![file.to_owned()];
+    let mut next = 0;
+    while let Some(file) = files.get(next) {
+        next += 1;
+        let text = std::fs::read_to_string(lib.join("models").join(file)).unwrap_or_default();
+        if text.contains(name) {
+            return true;
+        }
+        let included = text.lines().filter_map(|line| {
+            let rest = line.trim().strip_prefix("#include \"")?;
+            rest.strip_suffix('"').map(str::to_owned)
+        });
+        let new: Vec<String> = included.filter(|name| !files.contains(name)).collect();
+        files.extend(new);
+    }
+    false
+}
+
 /// Compiles a model; false if that fails.
-fn compile(lib: &Path, file: &str, machine: &str, out: &Path) -> bool {
+fn compile(lib: &Path, file: &str, machine: &str, further: &[&str], out: &Path) -> bool {
     let lib = lib.canonicalize().unwrap_or_else(|_| lib.to_owned());
     for program in flags::PROGRAMS {
         let status = Command::new(program)
             .args(flags::COMMON)
             .args(flags::MODEL)
             .arg(machine)
+            .args(further)
             .arg(format!("-ffile-prefix-map={}=lib", lib.display()))
             .arg("-isystem")
             .arg(lib.join("include"))

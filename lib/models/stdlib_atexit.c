@@ -69,8 +69,7 @@ MODEL int at_quick_exit(void (*handler)(void)) {
 }
 
 MODEL __attribute__((noreturn)) void quick_exit(int status) {
-    (void)status;
     while (stdlib_atexit_quick_count > 0)
         stdlib_atexit_quick_table[--stdlib_atexit_quick_count]();
-    __selkie_halt_exit();
+    __selkie_halt_exit(status);
 }

@@ -2,11 +2,9 @@
 #include <selkie/model.h>
 
 MODEL __attribute__((noreturn)) void _exit(int status) {
-    (void)status;
-    __selkie_halt_exit();
+    __selkie_halt_exit(status);
 }
 
 MODEL __attribute__((noreturn)) void _Exit(int status) {
-    (void)status;
-    __selkie_halt_exit();
+    __selkie_halt_exit(status);
 }

@@ -198,7 +198,8 @@ void __selkie_unsupported(const char *what) {
 }
 
 void __selkie_note(const char *text) { (void)text; }
-__attribute__((noreturn)) void __selkie_halt_exit(void) { stop(HALTED), abort(); }
+void __selkie_run_destructors(void) {}
+__attribute__((noreturn)) void __selkie_halt_exit(int status) { (void)status, stop(HALTED), abort(); }
 __attribute__((noreturn)) void __selkie_halt_abort(void) { stop(HALTED), abort(); }
 
 void sk_assume(_Bool condition) {

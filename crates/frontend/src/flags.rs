@@ -25,6 +25,9 @@ pub const COMMON: &[&str] = &[
 /// Further arguments for models: places are needed, variables are not.
 pub const MODEL: &[&str] = &["-std=gnu11", "-fwrapv-pointer", "-gline-tables-only"];
 
+/// The macro that models look at where check `deref` is off.
+pub const NO_DEREF: &str = "SELKIE_NO_DEREF";
+
 /// The program, where Debian's package puts it, and by its name.
 pub const PROGRAMS: [&str; 2] = ["/usr/lib/llvm-22/bin/clang", "clang-22"];
 

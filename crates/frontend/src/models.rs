@@ -21,13 +21,23 @@ mod built {
     include!(concat!(env!("OUT_DIR"), "/models.rs"));
 }
 
+/// What the ledger needs to know of models.
+#[derive(Default)]
+pub struct Models {
+    /// The names of the library's functions that have one.
+    pub names: BTreeSet<String>,
+    /// Functions whose calls became calls of our own, because their format is known.
+    pub printed: BTreeSet<&'static str>,
+}
+
 /// Links the models that the roots need, and those that they need.
 pub fn link<'c>(
     ctx: &'c Context,
     module: &mut Module<'c>,
     options: &Options,
     roots: &[&str],
-) -> Result<(), Error> {
+) -> Result<Models, Error> {
+    let mut models = Models::default();
     if options.models {
         let index = match &options.lib_dir {
             Some(dir) => {
@@ -38,19 +48,17 @@ pub fn link<'c>(
             }
             None => built::INDEX.to_owned(),
         };
-        let index: BTreeMap<&str, &str> = index
-            .lines()
-            .filter_map(|line| {
-                let mut words = line.split_whitespace();
-                Some((words.next()?, words.next()?))
-            })
-            .collect();
+        let index = read_index(&index);
+        models.names = index.keys().map(|&name| name.to_owned()).collect();
         let mut done: BTreeSet<&str> = BTreeSet::new();
         loop {
             let mut wanted: BTreeSet<&str> = BTreeSet::new();
             for value in undefined(module, roots) {
-                if let Some(&file) = index.get(value.name().as_str()) {
-                    if !done.contains(file) && !is_left_out(file, options.stdio) {
+                if let Some(&(file, kind)) = index.get(value.name().as_str()) {
+                    if kind == value.value_kind()
+                        && !done.contains(file)
+                        && !is_left_out(file, options.stdio)
+                    {
                         wanted.insert(file);
                     }
                 }
@@ -70,7 +78,22 @@ pub fn link<'c>(
         }
     }
     forget_weak(module);
-    Ok(())
+    Ok(models)
+}
+
+/// Symbol to file, and whether it is a function or an object.
+fn read_index(text: &str) -> BTreeMap<&str, (&str, ValKind)> {
+    text.lines()
+        .filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let (symbol, file) = (words.next()?, words.next()?);
+            let kind = match words.next() {
+                Some("data") => ValKind::Global,
+                _ => ValKind::Function,
+            };
+            Some((symbol, (file, kind)))
+        })
+        .collect()
 }
 
 /// Is the file about streams that the host provides? Strings are no streams.
@@ -138,32 +161,36 @@ fn load<'c>(
 ) -> Result<Module<'c>, Error> {
     let narrow = crate::ffi::Layout::of(module).pointer_bits() == 32;
     let bitcode = match &options.lib_dir {
-        Some(dir) => compile(dir, file, narrow)?,
+        Some(dir) => compile(dir, file, options, narrow)?,
         None => {
             let found = built::MODELS.iter().find(|(name, _, _)| *name == file);
-            let (_, wide_code, narrow_code) = found.ok_or_else(|| {
+            let (_, checked, unchecked) = found.ok_or_else(|| {
                 Error::internal(format!(
                     "the model {file} did not compile when this was built"
                 ))
             })?;
-            if narrow {
-                narrow_code.to_vec()
+            let variant = if options.has("deref") {
+                checked
             } else {
-                wide_code.to_vec()
-            }
+                unchecked
+            };
+            variant[usize::from(narrow)].to_vec()
         }
     };
     Module::from_bitcode(ctx, &bitcode)
         .map_err(|message| Error::internal(format!("the model {file}: {message}")))
 }
 
-fn compile(dir: &Path, file: &str, narrow: bool) -> Result<Vec<u8>, Error> {
+fn compile(dir: &Path, file: &str, options: &Options, narrow: bool) -> Result<Vec<u8>, Error> {
     let mut command = Command::new(clang::program());
     let data_model = if narrow {
         DataModel::Ilp32
     } else {
         DataModel::Lp64
     };
+    if !options.has("deref") {
+        command.arg(format!("-D{}", flags::NO_DEREF));
+    }
     command
         .args(clang::common_arguments(data_model))
         .args(flags::MODEL)

@@ -69,8 +69,10 @@ void __selkie_check(_Bool condition, const char *check, const char *text);
 void __selkie_unsupported(const char *what);
 /* A sentence for the ledger of every verdict that uses this model. */
 void __selkie_note(const char *text);
-/* Ends the execution as `exit` does (leaks are judged), or as `abort` does. */
-void __selkie_halt_exit(void) __attribute__((noreturn));
+/* Runs the functions that are marked as destructors. */
+void __selkie_run_destructors(void);
+/* Ends the execution as `_exit` does (leaks are judged), or as `abort` does. */
+void __selkie_halt_exit(int status) __attribute__((noreturn));
 void __selkie_halt_abort(void) __attribute__((noreturn));
 /* Executions in which the condition does not hold do not count. */
 void sk_assume(_Bool condition);
