@@ -126,12 +126,16 @@ fn source_arguments(command: &mut Command, options: &Options, lib: Option<&Path>
     if !options.has("pointer-overflow") {
         command.arg("-fwrapv-pointer");
     }
-    let chosen: Vec<&str> = options
+    let mut chosen: Vec<&str> = options
         .checks
         .iter()
         .map(|check| sanitizers(check))
         .filter(|text| !text.is_empty())
         .collect();
+    if options.has("overflow") && !options.has("shift") {
+        // `x << n` overflows like `x * 2^n`; with `shift` it is part of that check.
+        chosen.push("shift-base");
+    }
     if !chosen.is_empty() {
         command.arg(format!("-fsanitize={}", chosen.join(",")));
         command.args(["-fno-sanitize-recover=all", "-fno-sanitize-merge=all"]);

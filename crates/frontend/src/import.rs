@@ -19,6 +19,7 @@ pub mod library;
 pub mod memory;
 pub mod scopes;
 pub mod tidy;
+pub mod tracking;
 pub mod types;
 pub mod varargs;
 
@@ -32,6 +33,7 @@ use ir::syntax::{
 use crate::error::Error;
 use crate::ffi::{self, Context, Layout, Meta, Ty, Val, ValKind};
 use crate::instrument::{MODEL, PREFIX, Table};
+use crate::models::Models;
 use crate::options::Options;
 use types::Shape;
 
@@ -63,6 +65,10 @@ pub struct Importer<'a, 'c> {
     late: Vec<globals::Late<'c>>,
     /// What runs at `exit`.
     destructors: Vec<Val<'c>>,
+    /// The host's function that ends the program.
+    host_exit: Option<Func>,
+    /// Whether writes count as modifications, if the program ever changes that.
+    tracking: Option<Global>,
     shapes: FxHashMap<Ty<'c>, Rc<Shape>>,
     places: FxHashMap<Meta<'c>, Option<PlaceId>>,
     known_places: FxHashMap<ir::syntax::PlaceData, PlaceId>,
@@ -87,6 +93,7 @@ pub fn import<'c>(
     layout: &Layout,
     options: &Options,
     table: &Table<'c>,
+    models: &Models,
 ) -> Result<Module, Error> {
     let ctx = llvm.context();
     let machine = Machine {
@@ -106,6 +113,8 @@ pub fn import<'c>(
         global_queue: Vec::new(),
         late: Vec::new(),
         destructors: Vec::new(),
+        host_exit: None,
+        tracking: None,
         shapes: FxHashMap::default(),
         places: FxHashMap::default(),
         known_places: FxHashMap::default(),
@@ -120,6 +129,7 @@ pub fn import<'c>(
         },
     };
     importer.obligations();
+    importer.tracking = tracking::flag(&mut importer);
     let start = entry::reserve(&mut importer);
     let plan = entry::plan(&mut importer)?;
     importer.drain();
@@ -129,7 +139,7 @@ pub fn import<'c>(
     for note in &table.notes {
         importer.out.notes.push(note.clone());
     }
-    importer.note_models();
+    importer.note_models(models);
     importer.out.notes.sort();
     importer.out.notes.dedup();
     Ok(importer.out)
@@ -157,16 +167,21 @@ impl<'c> Importer<'_, 'c> {
         }
     }
 
-    /// Says which functions are models.
-    fn note_models(&mut self) {
-        let mut names: Vec<&str> = self
-            .out
-            .funcs
-            .values()
-            .filter(|func| func.model && func.body.is_some())
-            .map(|func| func.name.as_str())
-            .collect();
+    /// Says which functions of the library are models. Their own helpers have names, too, which
+    /// tell a user nothing.
+    fn note_models(&mut self, models: &Models) {
+        let used = |func: &&FuncData| func.model && func.body.is_some();
+        let mut names: Vec<&str> = Vec::new();
+        for func in self.out.funcs.values().filter(used) {
+            let name = func.name.as_str();
+            if name.starts_with("__selkie_print_result") {
+                names.extend(&models.printed);
+            } else if models.names.contains(name) && !name.starts_with("__selkie_") {
+                names.push(name);
+            }
+        }
         names.sort_unstable();
+        names.dedup();
         if !names.is_empty() {
             let note = format!("library functions by their models: {}", names.join(", "));
             self.out.notes.push(note);

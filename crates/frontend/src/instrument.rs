@@ -15,6 +15,7 @@ pub mod division;
 pub mod helpers;
 pub mod library;
 pub mod promises;
+pub mod shadow;
 pub mod ubsan;
 pub mod uninit;
 pub mod unreachable;
@@ -200,6 +201,9 @@ impl<'c> Instrumenter<'_, 'c> {
         // First what clang wrote, since its patterns are read as clang writes them.
         ubsan::convert(self, &scope);
         uninit::convert(self, &scope);
+        if self.options.has("uninit") {
+            shadow::guard(self, &scope);
+        }
         asserts::convert(self, &scope);
         library::convert(self, &scope);
         division::guard(self, &scope);

@@ -10,12 +10,14 @@ pub mod clang;
 pub mod error;
 mod ffi;
 mod flags;
+mod formats;
 mod import;
 mod instrument;
 mod link;
 mod models;
 mod names;
 mod options;
+mod order;
 mod passes;
 mod trim;
 
@@ -54,7 +56,9 @@ pub fn load_observed(
         ));
     }
     let roots = [options.entry.as_str(), "__selkie_run_atexit"];
-    models::link(&ctx, &mut module, options, &roots)?;
+    let replaced = formats::replace(&ctx, &mut module, options);
+    let mut models = models::link(&ctx, &mut module, options, &roots)?;
+    models.printed = replaced;
     trim::trim(&module, &roots);
     over("link");
     save(options, "linked.ll", &module)?;
@@ -70,12 +74,12 @@ pub fn load_observed(
     } else {
         options.opt
     };
-    passes::run(&mut module, &helpers, opt)?;
+    passes::run(&mut module, &helpers, options, opt)?;
     over("passes");
     save(options, "optimised.ll", &module)?;
     verify(&module, "the passes")?;
     over("verify");
-    let raw = import::import(&module, &layout, options, &table)?;
+    let raw = import::import(&module, &layout, options, &table, &models)?;
     over("import");
     drop(module);
     drop(ctx);

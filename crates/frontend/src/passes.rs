@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::ffi::Module;
 use crate::instrument::helpers::Helpers;
 use crate::instrument::library::hide;
-use crate::options::OptLevel;
+use crate::options::{OptLevel, Options};
 
 /// Local variables become registers.
 const REGISTERS: &str = "function(sroa)";
@@ -18,9 +18,14 @@ const SIMPLIFY: &str = "function(early-cse,instcombine<no-verify-fixpoint>,simpl
 pub fn run<'c>(
     module: &mut Module<'c>,
     helpers: &Helpers<'c>,
+    options: &Options,
     level: OptLevel,
 ) -> Result<(), Error> {
     let fail = |message| Error::internal(format!("LLVM's passes failed: {message}"));
+    if options.has("uninit") {
+        // A copy taken apart would make all of it initialised.
+        hide(module, helpers);
+    }
     if level >= OptLevel::Registers {
         module.run_passes(REGISTERS).map_err(fail)?;
     }

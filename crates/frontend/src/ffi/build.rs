@@ -102,6 +102,54 @@ impl<'c> Builder<'c> {
         )))
     }
 
+    /// A conversion.
+    pub fn cast(&self, opcode: Opcode, value: Val<'c>, ty: Ty<'c>) -> Val<'c> {
+        Val::new(llvm!(core::LLVMBuildCast(
+            self.raw, opcode, value.raw, ty.raw, NAME
+        )))
+    }
+
+    /// One of two values of one type.
+    pub fn select(&self, condition: Val<'c>, yes: Val<'c>, no: Val<'c>) -> Val<'c> {
+        assert_eq!(yes.ty(), no.ty(), "operands of one type");
+        Val::new(llvm!(core::LLVMBuildSelect(
+            self.raw,
+            condition.raw,
+            yes.raw,
+            no.raw,
+            NAME
+        )))
+    }
+
+    /// A phi without incoming values yet.
+    pub fn phi(&self, ty: Ty<'c>) -> Val<'c> {
+        Val::new(llvm!(core::LLVMBuildPhi(self.raw, ty.raw, NAME)))
+    }
+
+    /// A local object.
+    pub fn alloca(&self, ty: Ty<'c>) -> Val<'c> {
+        Val::new(llvm!(core::LLVMBuildAlloca(self.raw, ty.raw, NAME)))
+    }
+
+    /// A load.
+    pub fn load(&self, ty: Ty<'c>, pointer: Val<'c>) -> Val<'c> {
+        Val::new(llvm!(core::LLVMBuildLoad2(
+            self.raw,
+            ty.raw,
+            pointer.raw,
+            NAME
+        )))
+    }
+
+    /// A store.
+    pub fn store(&self, value: Val<'c>, pointer: Val<'c>) -> Val<'c> {
+        Val::new(llvm!(core::LLVMBuildStore(
+            self.raw,
+            value.raw,
+            pointer.raw
+        )))
+    }
+
     /// A field of a structure in a register.
     pub fn extract(&self, value: Val<'c>, index: u32) -> Val<'c> {
         Val::new(llvm!(core::LLVMBuildExtractValue(

@@ -193,6 +193,13 @@ impl<'c> Val<'c> {
         Val::new(llvm!(core::LLVMGetSwitchCaseValue(self.raw, index)))
     }
 
+    /// A further value of a phi, for an edge from a block.
+    pub fn add_incoming(self, value: Val<'c>, block: Block<'c>) {
+        assert_eq!(self.opcode(), Some(Opcode::LLVMPHI), "a phi");
+        let (mut value, mut block) = (value.raw, block.raw);
+        llvm!(core::LLVMAddIncoming(self.raw, &mut value, &mut block, 1));
+    }
+
     /// The values of a phi and the blocks they come from.
     pub fn incoming(self) -> Vec<(Val<'c>, Block<'c>)> {
         self.expect(Opcode::LLVMPHI);

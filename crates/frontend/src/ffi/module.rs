@@ -194,6 +194,15 @@ impl<'c> Module<'c> {
         )))
     }
 
+    /// A variable of ours, with zeros in it.
+    pub fn add_variable(&mut self, name: &str, ty: Ty<'c>) -> Val<'c> {
+        let name = CString::new(name).expect("a variable's name has no zero byte");
+        let global = Val::new(llvm!(core::LLVMAddGlobal(self.raw, ty.raw, name.as_ptr())));
+        llvm!(core::LLVMSetInitializer(global.raw, Val::zero(ty).raw));
+        global.set_linkage(super::Linkage::LLVMInternalLinkage);
+        global
+    }
+
     /// The declaration of an intrinsic, overloaded by types.
     pub fn intrinsic(&mut self, name: &str, types: &[Ty<'c>]) -> Val<'c> {
         let id = llvm!(core::LLVMLookupIntrinsicID(

@@ -105,19 +105,31 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             "havoc" => {
                 let dst = self.operand(inst.operand(0));
                 let len = self.operand(inst.operand(1));
-                self.act(Op::MemHavoc { dst, len });
+                self.write(dst.clone(), Op::MemHavoc { dst, len });
             }
             "copy" => {
                 let dst = self.operand(inst.operand(0));
                 let src = self.operand(inst.operand(1));
                 let len = self.operand(inst.operand(2));
-                self.act(Op::MemCopy { dst, src, len });
+                self.write(dst.clone(), Op::MemCopy { dst, src, len });
             }
             "set" => {
                 let dst = self.operand(inst.operand(0));
                 let byte = self.operand(inst.operand(1));
                 let len = self.operand(inst.operand(2));
-                self.act(Op::MemSet { dst, byte, len });
+                self.write(dst.clone(), Op::MemSet { dst, byte, len });
+            }
+            _ if name.starts_with("shadow.load.") => {
+                let ty = self.result_types(inst.ty())[0];
+                let ptr = self.operand(inst.operand(0));
+                let shadow = self.value(Op::LoadShadow { ty, ptr });
+                self.define_one(inst, shadow);
+            }
+            _ if name.starts_with("shadow.store.") => {
+                let ptr = self.operand(inst.operand(0));
+                let value = self.operand(inst.operand(1));
+                let ty = self.type_of(&value);
+                self.act(Op::StoreShadow { ty, ptr, value });
             }
             _ if name.starts_with("uninit.") => {
                 let types = self.result_types(inst.ty());

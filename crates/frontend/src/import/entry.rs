@@ -13,6 +13,7 @@ use ir::syntax::{
 use crate::error::Error;
 use crate::ffi::{Opcode, Val};
 use crate::instrument::PREFIX;
+use crate::options::Stdio;
 
 use super::function::FuncImporter;
 use super::{Importer, tidy};
@@ -150,6 +151,7 @@ pub fn build<'c>(importer: &mut Importer<'_, 'c>, start: Func, plan: &Plan<'c>) 
         work.call_plainly(func, Vec::new());
     }
     work.leak_checks();
+    work.tell_status(results.into_iter().next());
     work.end(Terminator::Return(Vec::new()));
     let mut body = work.body;
     tidy::tidy(&mut body);
@@ -211,6 +213,38 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             let freed = self.value(Op::AllFreed);
             self.act(Op::Check(number, freed));
         }
+    }
+
+    /// Tells the host, if there is one, how the program ends. It does not return.
+    pub fn tell_status(&mut self, status: Option<Operand>) {
+        if self.importer.options.stdio != Stdio::Host {
+            return;
+        }
+        let status = match status {
+            Some(status) if matches!(self.type_of(&status), Type::Int(_)) => {
+                self.resize(status, 32, CastOp::SExt)
+            }
+            _ => Operand::int(0, 32),
+        };
+        let name = "__selkie_host_exit";
+        let known = self.importer.host_exit;
+        let func = known.unwrap_or_else(|| {
+            self.importer.out.funcs.push(FuncData {
+                name: name.to_owned(),
+                params: vec![Type::Int(32)],
+                results: Vec::new(),
+                body: None,
+                place: None,
+                model: false,
+            })
+        });
+        self.importer.host_exit = Some(func);
+        self.act(Op::Call {
+            callee: Callee::Direct(func),
+            args: vec![status],
+            results: Vec::new(),
+            regions: Vec::new(),
+        });
     }
 
     /// Runs the destructors, at `exit`.

@@ -6,6 +6,7 @@ use base::Bv;
 use ir::syntax::{Block, Body, Func, PlaceId, Type, Value, Var};
 
 use crate::ffi::{self, Opcode, Val, ValKind};
+use crate::order::reverse_postorder;
 
 use super::emit::{Operands, one};
 use super::{Importer, tidy};
@@ -246,29 +247,4 @@ impl<'c> Importer<'_, 'c> {
     pub fn label_bits(&mut self, block: ffi::Block<'c>) -> Bv {
         Bv::from_u64(self.label(block), self.pointer_bits())
     }
-}
-
-/// The blocks that can be reached, each before those it dominates.
-fn reverse_postorder<'c>(func: Val<'c>) -> Vec<ffi::Block<'c>> {
-    let Some(&entry) = func.blocks().first() else {
-        return Vec::new();
-    };
-    let mut seen = FxHashSet::from_iter([entry]);
-    let mut order = Vec::new();
-    let mut stack = vec![(entry, entry.successors().into_iter())];
-    while let Some((block, successors)) = stack.last_mut() {
-        match successors.next() {
-            Some(next) => {
-                if seen.insert(next) {
-                    stack.push((next, next.successors().into_iter()));
-                }
-            }
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }

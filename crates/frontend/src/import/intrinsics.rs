@@ -482,7 +482,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let src = self.operand(inst.operand(1));
                 let len = self.length(inst.operand(2));
                 if !self.is_zero(&len) {
-                    self.act(Op::MemCopy { dst, src, len });
+                    self.write(dst.clone(), Op::MemCopy { dst, src, len });
                 }
             }
             "memset" | "memset.inline" => {
@@ -490,7 +490,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let byte = self.operand(inst.operand(1));
                 let len = self.length(inst.operand(2));
                 if !self.is_zero(&len) {
-                    self.act(Op::MemSet { dst, byte, len });
+                    self.write(dst.clone(), Op::MemSet { dst, byte, len });
                 }
             }
             "lifetime.start" => self.lifetime_start(inst),

@@ -12,6 +12,7 @@ use crate::instrument::asserts::string_constant;
 use crate::names;
 
 use super::function::FuncImporter;
+use super::tracking::Tracking;
 
 /// Alignment of what `malloc` returns.
 const HEAP_ALIGN: u64 = 16;
@@ -264,7 +265,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 ) else {
                     return false;
                 };
-                self.act(Op::MemCopy { dst, src, len });
+                self.write(dst.clone(), Op::MemCopy { dst, src, len });
                 self.define_nothing(inst);
             }
             "__selkie_memset" => {
@@ -276,7 +277,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                     return false;
                 };
                 let byte = self.resize(byte, 8, CastOp::ZExt);
-                self.act(Op::MemSet { dst, byte, len });
+                self.write(dst.clone(), Op::MemSet { dst, byte, len });
                 self.define_nothing(inst);
             }
             "__selkie_havoc" | "sk_havoc" | "memhavoc" | "sea_havoc" | "__CPROVER_havoc_slice" => {
@@ -284,7 +285,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 else {
                     return false;
                 };
-                self.act(Op::MemHavoc { dst, len });
+                self.write(dst.clone(), Op::MemHavoc { dst, len });
                 self.define_nothing(inst);
             }
             _ => return false,
@@ -295,16 +296,15 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     /// Questions about memory.
     fn query(&mut self, inst: Val<'c>, name: &str) -> bool {
         match name {
-            "__selkie_is_deref_read" | "__CPROVER_r_ok" | "sk_is_deref_read" => {
-                self.is_deref(inst, Access::Read)
-            }
+            "__selkie_is_deref_read"
+            | "__CPROVER_r_ok"
+            | "sk_is_deref"
+            | "sea_is_dereferenceable"
+            | "sea_is_deref" => self.is_deref(inst, Access::Read),
             "__selkie_is_deref_write"
             | "__CPROVER_w_ok"
             | "__CPROVER_rw_ok"
-            | "sk_is_deref"
-            | "sk_is_deref_write"
-            | "sea_is_dereferenceable"
-            | "sea_is_deref" => self.is_deref(inst, Access::Write),
+            | "sk_is_deref_write" => self.is_deref(inst, Access::Write),
             "__selkie_is_freeable" | "sk_is_freeable" => self.ask(inst, Op::IsFreeable),
             "__selkie_is_alive" | "sk_is_alloc" | "sea_is_alloc" | "sk_is_alive" => {
                 self.ask(inst, Op::IsAlive)
@@ -358,10 +358,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 self.define_nothing(inst);
                 true
             }
-            "sea_tracking_on" => {
-                self.define_nothing(inst);
-                true
-            }
+            "sk_tracking_on" | "sea_tracking_on" => self.track(inst, Tracking::On),
+            "sk_tracking_off" | "sea_tracking_off" => self.track(inst, Tracking::Off),
             _ => false,
         }
     }
@@ -416,12 +414,18 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             | "__fortify_fail" => {
                 self.halt(HaltKind::Abort);
             }
+            "__selkie_run_destructors" => {
+                self.run_destructors();
+                self.define_nothing(inst);
+            }
             "exit" | "_exit" | "_Exit" | "__selkie_halt_exit" => {
-                // `_exit` runs no handlers, but the process ends all the same.
-                if !name.starts_with("_e") && !name.starts_with("_E") {
+                // The others run no handlers, but the process ends all the same.
+                if name == "exit" {
                     self.run_destructors();
                 }
                 self.leak_checks();
+                let status = self.arg(inst, 0);
+                self.tell_status(status);
                 self.halt(HaltKind::Exit);
             }
             "__selkie_unsupported" => {

@@ -75,12 +75,13 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     /// Stores a scalar.
     pub fn store_scalar(&mut self, ptr: Operand, value: Operand, align: u64) {
         let ty = self.type_of(&value);
-        self.act(Op::Store {
+        let op = Op::Store {
             ty,
-            ptr,
+            ptr: ptr.clone(),
             value,
             align: align.min(1 << 30) as u32,
-        });
+        };
+        self.write(ptr, op);
     }
 
     /// A store of any type, scalar by scalar.

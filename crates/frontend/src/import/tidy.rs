@@ -153,6 +153,7 @@ fn is_pure(op: &Op) -> bool {
         | Op::IsDisjoint { .. }
         | Op::IsAlive(_)
         | Op::IsModified(_)
+        | Op::LoadShadow { .. }
         | Op::ObjectSize(_)
         | Op::ObjectOffset(_)
         | Op::MemCompare { .. }
@@ -171,6 +172,7 @@ fn is_pure(op: &Op) -> bool {
         | Op::Leave
         | Op::Load { volatile: true, .. }
         | Op::Store { .. }
+        | Op::StoreShadow { .. }
         | Op::MemCopy { .. }
         | Op::MemSet { .. }
         | Op::MemHavoc { .. }

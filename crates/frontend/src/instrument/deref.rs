@@ -231,7 +231,8 @@ fn object_size<'c>(
     }
 }
 
-fn has_lifetime(alloca: Val<'_>) -> bool {
+/// Does the variable have markers of its scope?
+pub fn has_lifetime(alloca: Val<'_>) -> bool {
     alloca.users().into_iter().any(|user| {
         user.called_function()
             .is_some_and(|callee| callee.name().starts_with("llvm.lifetime."))

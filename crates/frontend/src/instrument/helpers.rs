@@ -15,6 +15,8 @@ use crate::ffi::{Attr, Context, Module, Ty, Val};
 /// - `deref` reads what it is asked about: no `free`, no end of a lifetime and no store moves
 ///   across it. It may not return, so it is never dropped.
 ///   `freeable` is the same for `free`.
+/// - `shadowload` and `shadowstore` are kept in order with the stores around them, which change
+///   the shadow, too.
 /// - `uninit` may be dropped when its result is not used; a number makes each one different.
 const TEXT: &str = "
 declare void @fail(i32) noreturn nounwind memory(inaccessiblemem: readwrite)
@@ -29,6 +31,8 @@ declare void @copy(ptr captures(none), ptr captures(none), iPTR) nounwind willre
 declare void @set(ptr captures(none), i8, iPTR) nounwind willreturn memory(argmem: readwrite)
 declare i8 @uninit(i32) nounwind willreturn nofree nosync memory(inaccessiblemem: read)
 declare i8 @total(i8, i8) nounwind willreturn nofree nosync memory(none)
+declare i8 @shadowload(ptr captures(none)) nounwind willreturn nofree nosync memory(argmem: read, inaccessiblemem: read)
+declare void @shadowstore(ptr captures(none), i8) nounwind willreturn nofree nosync memory(argmem: readwrite, inaccessiblemem: readwrite)
 declare i8 @nondet() nounwind willreturn nofree nosync memory(inaccessiblemem: readwrite)
 ";
 
@@ -194,6 +198,26 @@ impl<'c> super::Instrumenter<'_, 'c> {
         let id = self.helpers.id;
         let (ty, func) = self.helpers.get(self.module, "uninit", &name, ty, &[id]);
         self.builder.call(ty, func, &[self.id(number)])
+    }
+
+    /// The shadow of memory, an integer of the type, at the builder's place.
+    pub fn call_shadow_load(&mut self, ty: Ty<'c>, pointer: Val<'c>) -> Val<'c> {
+        let name = format!("selkie.shadow.load.{}", ty.text());
+        let ptr = self.helpers.ptr;
+        let (ty, func) = self
+            .helpers
+            .get(self.module, "shadowload", &name, ty, &[ptr]);
+        self.builder.call(ty, func, &[pointer])
+    }
+
+    /// Sets the shadow of memory, at the builder's place.
+    pub fn call_shadow_store(&mut self, pointer: Val<'c>, shadow: Val<'c>) -> Val<'c> {
+        let name = format!("selkie.shadow.store.{}", shadow.ty().text());
+        let (void, params) = (self.helpers.void, [self.helpers.ptr, shadow.ty()]);
+        let (ty, func) = self
+            .helpers
+            .get(self.module, "shadowstore", &name, void, &params);
+        self.builder.call(ty, func, &[pointer, shadow])
     }
 
     /// Arbitrary contents, at the builder's place.

@@ -130,6 +130,13 @@ fn convert_call<'c>(
             return;
         }
     }
+    if handler.name == "shift_out_of_bounds"
+        && let (true, false) = (work.options.has("overflow"), work.options.has("shift"))
+        && let Some(shl) = cont.and_then(left_shift)
+    {
+        convert_left_shift(work, scope, shl, handler, block, location);
+        return;
+    }
     let (check, text) = describe(handler, cont);
     if !work.options.has(check) {
         // Bitcode that was compiled with a sanitizer that is not asked for.
@@ -140,6 +147,41 @@ fn convert_call<'c>(
     }
     let number = work.table.add(&scope.name, check, text, location);
     fill(work, block, number, location);
+}
+
+/// The left shift in the block after a guard.
+fn left_shift(cont: Block<'_>) -> Option<Val<'_>> {
+    let mut insts = cont.instructions().into_iter();
+    insts.find(|inst| inst.opcode() == Some(Opcode::LLVMShl))
+}
+
+/// Without the check `shift`, only values that the type cannot represent are violations of `overflow`:
+/// clang complains about every negative operand, and the handler's block looks again.
+fn convert_left_shift<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    scope: &Scope<'c>,
+    shl: Val<'c>,
+    handler: &Handler,
+    block: Block<'c>,
+    location: Option<crate::ffi::Meta<'c>>,
+) {
+    let of = handler.types.first().map_or("?", |ty| ty.name.as_str());
+    let text = format!("signed overflow in << of {of}");
+    let number = work.table.add(&scope.name, "overflow", text, location);
+    let (base, amount) = (shl.operand(0), shl.operand(1));
+    let fails = work.builder.new_block(scope.func);
+    empty(block);
+    work.builder.at(location);
+    work.builder.at_end(block);
+    let shifted = work.builder.binary(Opcode::LLVMShl, base, amount);
+    let back = work.builder.binary(Opcode::LLVMAShr, shifted, amount);
+    let fits = work
+        .builder
+        .compare(crate::ffi::IntPredicate::LLVMIntEQ, back, base);
+    work.builder.cond_br(fits, shl.block(), fails);
+    work.builder.at_end(fails);
+    work.call_fail(number);
+    work.builder.unreachable();
 }
 
 /// Does the branch follow a call of a function without a body that does not return?

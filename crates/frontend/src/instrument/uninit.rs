@@ -49,8 +49,10 @@ fn fill<'c>(work: &mut Instrumenter<'_, 'c>, block: Block<'c>, inst: Val<'c>) {
             let value = u64::from(exit == 0);
             end.set_branch_condition(Val::int(work.helpers.bool, value));
         }
-    } else if is_variable_length(pointer) {
-        // New at its declaration.
+    } else if is_variable_length(pointer)
+        || work.options.has("uninit") && super::deref::has_lifetime(pointer)
+    {
+        // New at its declaration. (A fill would count as initialised.)
     } else {
         work.builder.before(inst);
         let size = work.builder.resize(size, work.helpers.size);

@@ -2,7 +2,7 @@
 // strlen is C that is compiled like the rest.
 #include <string.h>
 int main(void) { return (int)strlen("abc"); }
-//; note library functions by their models: strlen, text_length
+//; note library functions by their models: strlen
 //; text_length.deref.1 "invalid read of 1 byte" at text.h:11:12
 //; fn @selkie.start() {
 //; b0:
