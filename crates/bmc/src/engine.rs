@@ -6,17 +6,20 @@ use std::time::{Duration, Instant};
 use base::Map;
 use checks::registry;
 use checks::verdict::{Reason, Status};
+use encode::eval::Oracle;
 use encode::eval::{Bounded, Config, Cut, Instance, Stopped, Vc, evaluate};
+use ir::loop_names::{self, NamedLoop};
 use ir::syntax::{Block, Func, Module, Obligation};
+use passes::pass::Bounds;
 use rustc_hash::FxHashMap;
 use solve::{Answer, Checked, Limits, Solver};
 use terms::{Model, Terms};
 
-use crate::loops::{self, LoopName};
+use crate::forms::{Unrolled, carry_over};
 use crate::oracle::Solving;
-use crate::query::{Prefixes, any_cut, any_fails};
+use crate::query::{Prefixes, any_cut, any_fails, everything};
 use crate::trace::Reader;
-use crate::{Bound, EngineError, Options, Outcome, Stats, Violation, Violations};
+use crate::{Bound, Cone, EngineError, Options, Outcome, Stats, Style, Violation, Violations};
 
 /// The first bound when none is given.
 const FIRST_BOUND: u32 = 2;
@@ -26,7 +29,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
     let mut engine = Engine {
         module,
         options,
-        loops: loops::names(module),
+        loops: loop_names::of_module(module),
         bounds: FxHashMap::default(),
         depth: options.depth.unwrap_or(FIRST_BOUND),
         outcome: Outcome {
@@ -54,7 +57,7 @@ enum Next {
 struct Engine<'m> {
     module: &'m Module,
     options: &'m Options,
-    loops: Vec<LoopName>,
+    loops: Vec<NamedLoop>,
     bounds: FxHashMap<(Func, Block), u32>,
     depth: u32,
     outcome: Outcome,
@@ -67,14 +70,30 @@ impl<'m> Engine<'m> {
     fn round(&mut self) -> Result<Next, EngineError> {
         let config = self.config();
         self.say("evaluating");
-        let mut terms = Terms::new();
+        let mut terms = Terms::with_level(self.options.rewriting);
+        let unrolled = match self.options.style {
+            Style::Eval => None,
+            style => match Unrolled::new(self.module, style, self.options.cone, self.pass_bounds())
+            {
+                Ok(unrolled) => Some(unrolled),
+                Err(reason) => {
+                    self.give_up(reason);
+                    return Ok(Next::Done);
+                }
+            },
+        };
         let mut oracle = Solving::new(
             &self.options.solver,
             self.options.memory,
             self.options.deadline,
         );
         let start = Instant::now();
-        let mut vc = evaluate(self.module, &mut terms, &config, &mut oracle);
+        let mut vc = match &unrolled {
+            None => evaluate(self.module, &mut terms, &config, &mut oracle),
+            Some(unrolled) => unrolled.vc(&mut terms, &config, &self.loops, &mut || {
+                oracle.interrupted()
+            }),
+        };
         let stats = &mut self.outcome.stats;
         stats.evaluating += start.elapsed().saturating_sub(oracle.time);
         stats.solving += oracle.time;
@@ -91,14 +110,10 @@ impl<'m> Engine<'m> {
         stats.asked = vc.instances.len() as u64;
         stats.terms = vc.world.terms.len();
 
-        let solver_config = solve::Config {
-            limits: self.limits(),
-            ..solve::Config::default()
-        };
-        let mut solver = Checked::open(&self.options.solver, &solver_config)
-            .map_err(|error| EngineError(error.to_string()))?;
+        let mut solver = self.open_solver()?;
 
-        if let Some(next) = self.find_violations(&mut vc, &mut solver)? {
+        let form = unrolled.as_ref().filter(|unrolled| unrolled.is_form());
+        if let Some(next) = self.find_violations(&mut vc, &mut solver, form)? {
             return Ok(next);
         }
         let stopped = vc.stopped;
@@ -117,7 +132,30 @@ impl<'m> Engine<'m> {
             self.name_bounds(&cuts);
             return Ok(Next::Done);
         }
-        self.conclude(&mut vc, &mut solver)
+        self.conclude(&mut vc, &mut solver, form)
+    }
+
+    fn open_solver(&self) -> Result<Checked, EngineError> {
+        let config = solve::Config {
+            limits: self.limits(),
+            ..solve::Config::default()
+        };
+        Checked::open(&self.options.solver, &config).map_err(|error| EngineError(error.to_string()))
+    }
+
+    /// The bounds of this round, as passes are told.
+    fn pass_bounds(&self) -> Bounds {
+        let config = self.config();
+        let bound = |name: &NamedLoop| {
+            let bound = config.unwind_loops.get(&(name.func, name.header))?;
+            Some((name.name.clone(), *bound))
+        };
+        Bounds {
+            unwind: config.unwind,
+            unwind_set: self.loops.iter().filter_map(bound).collect(),
+            depth: config.depth,
+            ..Bounds::default()
+        }
     }
 
     /// Tells what is being done now.
@@ -142,7 +180,7 @@ impl<'m> Engine<'m> {
         let mut bounds = self.bounds.clone();
         for name in &self.loops {
             if let Some(&bound) = self.options.unwind_loops.get(&name.name) {
-                bounds.insert((name.func, name.head), bound);
+                bounds.insert((name.func, name.header), bound);
             }
         }
         Config {
@@ -151,6 +189,7 @@ impl<'m> Engine<'m> {
             depth: self.depth,
             continue_after_failure: self.options.continue_after_failure,
             accesses_checked: self.options.accesses_checked,
+            encoding: self.options.encoding,
             ..Config::default()
         }
     }
@@ -176,6 +215,7 @@ impl<'m> Engine<'m> {
         &mut self,
         vc: &mut Vc<'_>,
         solver: &mut Checked,
+        form: Option<&Unrolled>,
     ) -> Result<Option<Next>, EngineError> {
         loop {
             let open = |instance: &&Instance, engine: &Engine<'_>| {
@@ -200,7 +240,22 @@ impl<'m> Engine<'m> {
                     return Ok(Some(Next::Done));
                 }
                 Answer::Sat(model) => {
-                    let confirmed = self.replay(vc, &asked, &model)?;
+                    let confirmed = match form {
+                        None => self.replay(vc, &asked, &model)?,
+                        Some(unrolled) => {
+                            let config = self.config();
+                            let mut terms = Terms::with_level(self.options.rewriting);
+                            let mut path = unrolled.companion(&mut terms, &config, &self.loops);
+                            let model = carry_over(vc, &model, &mut path);
+                            let asked: Vec<Instance> = path
+                                .instances
+                                .iter()
+                                .filter(|instance| open(instance, self))
+                                .cloned()
+                                .collect();
+                            self.replay(&path, &asked, &model)?
+                        }
+                    };
                     if confirmed && self.options.violations == Violations::First {
                         self.settle_rest(Status::Unknown(Reason::Interrupted));
                         return Ok(Some(Next::Done));
@@ -212,7 +267,7 @@ impl<'m> Engine<'m> {
 
     fn ask(
         &mut self,
-        vc: &Vc<'_>,
+        vc: &mut Vc<'_>,
         solver: &mut Checked,
         question: terms::Term,
     ) -> Result<Answer, EngineError> {
@@ -225,6 +280,11 @@ impl<'m> Engine<'m> {
         let fail = |error: solve::SolveError| EngineError(error.to_string());
         solver.push().map_err(fail)?;
         solver.assert(vc.world.terms, question).map_err(fail)?;
+        if self.options.cone == Cone::Everything {
+            for definition in everything(vc.world.terms) {
+                solver.assert(vc.world.terms, definition).map_err(fail)?;
+            }
+        }
         let answer = solver.check(vc.world.terms, &[]).map_err(fail)?;
         solver.pop(1).map_err(fail)?;
         self.outcome.stats.queries += 1;
@@ -284,7 +344,12 @@ impl<'m> Engine<'m> {
     }
 
     /// Nothing (more) is violated within the bounds: is there anything beyond them?
-    fn conclude(&mut self, vc: &mut Vc<'_>, solver: &mut Checked) -> Result<Next, EngineError> {
+    fn conclude(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        form: Option<&Unrolled>,
+    ) -> Result<Next, EngineError> {
         let internal: Vec<Instance> = vc
             .instances
             .iter()
@@ -308,7 +373,17 @@ impl<'m> Engine<'m> {
         match self.ask(vc, solver, beyond)? {
             Answer::Unsat => {
                 self.confirm(vc, solver, beyond)?;
-                self.prove(vc, solver)?;
+                match form {
+                    None => self.prove(vc, solver)?,
+                    // A form does not tell what is reached.
+                    Some(unrolled) => {
+                        let config = self.config();
+                        let mut terms = Terms::with_level(self.options.rewriting);
+                        let mut path = unrolled.companion(&mut terms, &config, &self.loops);
+                        let mut solver = self.open_solver()?;
+                        self.prove(&mut path, &mut solver)?;
+                    }
+                }
                 Ok(Next::Done)
             }
             Answer::Unknown(reason) => {
@@ -369,7 +444,7 @@ impl<'m> Engine<'m> {
             match cut.what {
                 Bounded::Loop(func, head, _) => {
                     let fixed = self.loops.iter().any(|name| {
-                        (name.func, name.head) == (func, head)
+                        (name.func, name.header) == (func, head)
                             && self.options.unwind_loops.contains_key(&name.name)
                     });
                     if self.options.unwind.is_none() && !fixed {
@@ -408,7 +483,7 @@ impl<'m> Engine<'m> {
                     let Some(name) = self
                         .loops
                         .iter()
-                        .find(|name| (name.func, name.head) == (func, head))
+                        .find(|name| (name.func, name.header) == (func, head))
                     else {
                         continue;
                     };

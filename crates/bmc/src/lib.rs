@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod engine;
-pub mod loops;
+mod forms;
 mod oracle;
 mod query;
 mod trace;
@@ -21,8 +21,10 @@ use std::time::{Duration, Instant};
 use base::Map;
 use checks::trace::Trace;
 use checks::verdict::{Reason, Status};
+use encode::encoding::Encoding;
 use ir::syntax::{Obligation, PlaceId};
 use rustc_hash::FxHashMap;
+use terms::Level;
 
 pub use crate::engine::check;
 
@@ -54,10 +56,40 @@ pub struct Options {
     pub continue_after_failure: bool,
     /// Are invalid accesses excluded by obligations?
     pub accesses_checked: bool,
+    /// How the program becomes terms.
+    pub style: Style,
+    /// How memory and pointers become terms.
+    pub encoding: Encoding,
+    /// What the solver gets to see.
+    pub cone: Cone,
+    /// How much terms are rewritten as they are made.
+    pub rewriting: Level,
     /// Told of each replayed violation at once, so that none is lost when a limit strikes.
     pub on_violation: Option<OnViolation>,
     /// Told what the engine is doing, in a few words.
     pub on_progress: Option<OnProgress>,
+}
+
+/// How a program becomes terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Style {
+    /// By symbolic evaluation.
+    #[default]
+    Eval,
+    /// Unrolled, and brought into reduced pure data flow.
+    Dataflow,
+    /// Unrolled, with a condition for each block.
+    Path,
+}
+
+/// What the solver gets to see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Cone {
+    /// What a question depends on.
+    #[default]
+    Used,
+    /// Every term of the program.
+    Everything,
 }
 
 /// How many violations are wanted.

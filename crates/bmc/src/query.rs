@@ -5,7 +5,7 @@
 
 use encode::eval::{Assumption, Instance, Vc};
 use ir::syntax::Obligation;
-use terms::{Term, Terms};
+use terms::{Sort, Term, Terms};
 
 /// The conjunctions of the first n assumptions that a filter keeps.
 pub struct Prefixes {
@@ -64,4 +64,19 @@ pub fn any_cut(vc: &mut Vc<'_>, prefixes: &Prefixes) -> Term {
         );
     }
     vc.world.terms.or_all(&cases)
+}
+
+/// A definition for every term that there is, for solvers that are to see everything.
+pub fn everything(terms: &mut Terms) -> Vec<Term> {
+    let count = terms.len();
+    let mut list = Vec::new();
+    for index in 0..count {
+        let term = Term::from_index(index);
+        let sort = terms.sort(term);
+        if matches!(sort, Sort::Bool | Sort::BitVec(_)) && !terms.args(term).is_empty() {
+            let name = terms.var(&format!("term!{index}"), sort);
+            list.push(terms.eq(name, term));
+        }
+    }
+    list
 }

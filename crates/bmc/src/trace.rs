@@ -7,6 +7,9 @@ use encode::eval::{Choice, Chosen, Vc};
 use encode::memory::{Piece, Scalar, Unknown};
 use terms::{Evaluator, Model, Term, Value};
 
+/// The most bytes that are written out for an array's default.
+const LARGEST: u64 = 1 << 16;
+
 /// Reads the choices before an instance that its execution makes.
 pub struct Reader<'a, 'v> {
     vc: &'v Vc<'a>,
@@ -37,21 +40,24 @@ impl<'a, 'v> Reader<'a, 'v> {
             }
             events.push(match *what {
                 Chosen::Value(term) => Event::Value(self.bits(term)),
-                Chosen::Object(object, unknown) => Event::Object {
-                    address: self.number(vc.world.objects[object].base),
-                    bytes: unknown.map_or_else(Vec::new, |unknown| self.bytes(unknown)),
-                },
-                Chosen::Bytes(unknown) => Event::Bytes(self.bytes(unknown)),
+                Chosen::Object(object, unknown) => {
+                    let size = self.number(vc.world.objects[object].size);
+                    Event::Object {
+                        address: self.number(vc.world.objects[object].base),
+                        bytes: unknown.map_or_else(Vec::new, |unknown| self.bytes(unknown, size)),
+                    }
+                }
+                Chosen::Bytes(unknown) => Event::Bytes(self.bytes(unknown, None)),
                 Chosen::Clobber(number) => {
                     let mut changes = Vec::new();
                     for &(object, unknown) in &vc.clobbers[number as usize] {
                         let base = self.number(vc.world.objects[object].base).unwrap_or(0);
                         let size = self.number(vc.world.objects[object].size).unwrap_or(0);
-                        let bytes: BTreeMap<u64, u8> = self.bytes(unknown).into_iter().collect();
+                        let bytes = self.bytes(unknown, Some(size));
                         changes.extend(
                             bytes
                                 .iter()
-                                .filter(|(at, _)| **at < size)
+                                .filter(|(at, _)| *at < size)
                                 .map(|(at, byte)| (base + at, *byte)),
                         );
                     }
@@ -68,7 +74,7 @@ impl<'a, 'v> Reader<'a, 'v> {
         let mut list = Vec::new();
         for (global, &object) in vc.world.global_objects.iter() {
             let bytes = match vc.world.global_unknown(global) {
-                Some(unknown) => self.bytes(unknown),
+                Some(unknown) => self.bytes(unknown, None),
                 None => Vec::new(),
             };
             let address = self.number(vc.world.objects[object].base);
@@ -93,19 +99,33 @@ impl<'a, 'v> Reader<'a, 'v> {
         self.bits(term).to_u64()
     }
 
-    /// The bytes of unknown contents that the evaluation looked at, by offset.
-    fn bytes(&mut self, unknown: Unknown) -> Vec<(u64, u8)> {
+    /// The bytes of unknown contents that the evaluation looked at, by offset; of an array whose
+    /// elements are not 0 by default, as many as the object has.
+    pub fn bytes(&mut self, unknown: Unknown, size: Option<u64>) -> Vec<(u64, u8)> {
         let vc = self.vc;
         let contents = &vc.world.unknowns.list[unknown];
         let mut found: BTreeMap<u64, u8> = BTreeMap::new();
         if let Some(array) = contents.array
             && let Value::Array(array) = self.values.eval(array)
         {
+            let word = u64::from(contents.word);
+            let mut put = |number: u64, value: &Value| {
+                let Value::Bv(bits) = value else { return };
+                for i in 0..contents.word {
+                    let byte = bits.extract(i * 8 + 7, i * 8).low_u64() as u8;
+                    found.insert(number * word + u64::from(i), byte);
+                }
+            };
+            let numbers = size.unwrap_or(0).min(LARGEST).div_ceil(word);
+            for number in 0..numbers {
+                put(number, array.default());
+            }
             for (index, value) in array.entries() {
-                if let (Value::Bv(index), Value::Bv(byte)) = (index, value)
-                    && let Some(at) = index.to_u64()
+                if let Value::Bv(index) = index
+                    && let Some(number) = index.to_u64()
+                    && number < u64::MAX / word
                 {
-                    found.insert(at, byte.low_u64() as u8);
+                    put(number, value);
                 }
             }
         }

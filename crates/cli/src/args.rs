@@ -150,6 +150,29 @@ pub struct VerifyArgs {
     /// Evidence for `true`: none (off), or a second solver (replay); `false` is always replayed
     #[arg(long, value_enum, default_value = "replay", help_heading = "Engine")]
     pub certify: Certify,
+    /// How a program becomes logic: evaluated (eval), or unrolled and then by conditions of paths
+    /// (path) or as pure data flow (dataflow)
+    #[arg(long, value_enum, default_value = "eval", help_heading = "Encoding")]
+    pub vc: VcStyle,
+    /// How memory becomes logic: nested choices (lambda), or the theory of arrays (array)
+    #[arg(long, value_enum, default_value = "lambda", help_heading = "Encoding")]
+    pub memory: MemoryStyle,
+    /// Bytes in a word of memory
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Encoding")]
+    pub word: WordSize,
+    /// What a pointer is: object and offset (fat), or an address (raw)
+    #[arg(long, value_enum, default_value = "fat", help_heading = "Encoding")]
+    pub pointers: PointerStyle,
+    /// Where objects lie: at constant addresses (static), or relative to unknown starts of heap and
+    /// stack (relative)
+    #[arg(long, value_enum, default_value = "static", help_heading = "Encoding")]
+    pub alloc: AllocStyle,
+    /// Show the solver every term, not only those that a question depends on
+    #[arg(long, help_heading = "Encoding")]
+    pub no_coi: bool,
+    /// Fold constants, but rewrite nothing else
+    #[arg(long, help_heading = "Encoding")]
+    pub no_simplify: bool,
     /// Stop at the first violation instead of looking for one of each obligation
     #[arg(long, help_heading = "Engine")]
     pub stop_at_first: bool,
@@ -293,6 +316,60 @@ pub enum Regions {
     Split,
     /// One for everything
     Flat,
+}
+
+/// How a program becomes logic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum VcStyle {
+    /// Symbolic evaluation
+    Eval,
+    /// Unrolled, inlined, brought into reduced pure data flow
+    Dataflow,
+    /// Unrolled, inlined, a condition for each block
+    Path,
+}
+
+/// How memory becomes logic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MemoryStyle {
+    /// Differences; reads are nested choices
+    Lambda,
+    /// The theory of arrays
+    Array,
+}
+
+/// Bytes in a word of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum WordSize {
+    /// What the accesses suggest
+    Auto,
+    /// Bytes
+    #[value(name = "1")]
+    One,
+    /// 32-bit words
+    #[value(name = "4")]
+    Four,
+    /// 64-bit words (32-bit ones if pointers are)
+    #[value(name = "8")]
+    Eight,
+}
+
+/// What a pointer is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PointerStyle {
+    /// Object and offset
+    Fat,
+    /// An address
+    Raw,
+}
+
+/// Where objects lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum AllocStyle {
+    /// At constant addresses
+    Static,
+    /// Relative to unknown starts of heap and stack
+    Relative,
 }
 
 /// What makes the exit code 5.

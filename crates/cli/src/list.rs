@@ -25,7 +25,7 @@ pub fn list(args: &ListArgs) -> Result<u8, Failure> {
             }
         }
         Show::Loops => {
-            for name in bmc::loops::names(module) {
+            for name in ir::loop_names::of_module(module) {
                 println!("{} {}", name.name, at(module, name.place));
             }
         }

@@ -5,10 +5,13 @@ use std::time::{Duration, Instant};
 
 use checks::ledger::Ledger;
 use checks::verdict::{Reason, Status};
+use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
 use ir::syntax::Module;
 use rustc_hash::FxHashMap;
 
-use crate::args::{Certify, Engine, FailOn, VerifyArgs};
+use crate::args::{
+    self, AllocStyle, Certify, Engine, FailOn, MemoryStyle, VcStyle, VerifyArgs, WordSize,
+};
 use crate::failure::Failure;
 use crate::limits;
 use crate::pipeline::{self, Program, Stage};
@@ -123,6 +126,11 @@ fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
     if args.certify == Certify::Full {
         return Err(Failure::usage("--certify full is not built yet"));
     }
+    if args.pointers == args::PointerStyle::Raw && args.alloc == AllocStyle::Relative {
+        return Err(Failure::usage(
+            "--pointers raw needs constant addresses: leave out --alloc relative",
+        ));
+    }
     if !(args.timeout > 0.0 && args.timeout.is_finite()) {
         return Err(Failure::usage(
             "--timeout takes a positive number of seconds",
@@ -146,7 +154,7 @@ fn options(
             })?)
         }
     };
-    let names = bmc::loops::names(&program.module);
+    let names = ir::loop_names::of_module(&program.module);
     let mut unwind_loops = FxHashMap::default();
     for setting in &args.unwind_set {
         let parsed = setting
@@ -195,9 +203,48 @@ fn options(
         },
         continue_after_failure: false,
         accesses_checked: program.checks.contains("deref"),
+        style: match args.vc {
+            VcStyle::Eval => bmc::Style::Eval,
+            VcStyle::Dataflow => bmc::Style::Dataflow,
+            VcStyle::Path => bmc::Style::Path,
+        },
+        encoding: encoding(args),
+        cone: if args.no_coi {
+            bmc::Cone::Everything
+        } else {
+            bmc::Cone::Used
+        },
+        rewriting: if args.no_simplify {
+            terms::Level::Fold
+        } else {
+            terms::Level::Full
+        },
         on_violation: Some(Arc::new(on_violation)),
         on_progress: None,
     })
+}
+
+fn encoding(args: &VerifyArgs) -> Encoding {
+    Encoding {
+        memory: match args.memory {
+            MemoryStyle::Lambda => Representation::Lambda,
+            MemoryStyle::Array => Representation::Array,
+        },
+        word: match args.word {
+            WordSize::Auto => Word::Auto,
+            WordSize::One => Word::Bytes(1),
+            WordSize::Four => Word::Bytes(4),
+            WordSize::Eight => Word::Bytes(8),
+        },
+        pointers: match args.pointers {
+            args::PointerStyle::Fat => PointerStyle::Fat,
+            args::PointerStyle::Raw => PointerStyle::Raw,
+        },
+        allocator: match args.alloc {
+            AllocStyle::Static => Allocator::Static,
+            AllocStyle::Relative => Allocator::Relative,
+        },
+    }
 }
 
 fn stages(outcome: &bmc::Outcome, total: Duration) -> Vec<Stage> {

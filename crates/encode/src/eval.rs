@@ -16,12 +16,14 @@ use ir::syntax::{Block, Func, Module, Obligation, Op, PlaceId};
 use rustc_hash::FxHashMap;
 use terms::{Term, Terms};
 
+use crate::encoding::Encoding;
 use crate::memory::{Memory, Unknown};
 use crate::pointer::{Object, Pointer};
 use crate::world::World;
 
 mod access;
 mod float;
+pub mod flow;
 mod machine;
 mod scalar;
 mod track;
@@ -45,6 +47,8 @@ pub struct Config {
     pub continue_after_failure: bool,
     /// Are invalid accesses excluded by obligations? Otherwise they read any value.
     pub accesses_checked: bool,
+    /// How memory and pointers become terms.
+    pub encoding: Encoding,
 }
 
 impl Default for Config {
@@ -58,6 +62,7 @@ impl Default for Config {
             terms: 50_000_000,
             continue_after_failure: false,
             accesses_checked: true,
+            encoding: Encoding::default(),
         }
     }
 }

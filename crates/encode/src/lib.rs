@@ -5,11 +5,14 @@
 //! ([`memory`] on [`trie`]) and the objects of an evaluation ([`world`]).
 #![forbid(unsafe_code)]
 
+pub mod encoding;
 pub mod eval;
+pub mod layout;
 pub mod memory;
 pub mod path;
 pub mod pointer;
 pub mod trie;
 pub mod util;
+pub mod word_sizes;
 pub mod world;
 pub mod wto;

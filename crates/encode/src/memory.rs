@@ -1,20 +1,11 @@
 //! Memory as a value, by difference.
 //!
 //! A memory version is a persistent map from objects to their state: alive, modified, contents.
-//! Contents are bytes at known offsets, over a chain of layers for writes at offsets that are not
-//! known, over the initial contents:
+//! How contents are represented is a choice: [`lambda`] keeps differences and yields nested ites,
+//! [`array`] is a term of the theory of arrays. What follows is what all representations share:
+//! [`words`] turns an access of any width at any offset into accesses of whole words.
 //!
-//! ```text
-//!   bytes   0: x[0] 1: x[1] 2: x[2] 3: x[3]  8: p[0] …      writes at constant offsets
-//!   layer   store 4 bytes of y at 4*i                        a write at a symbolic offset
-//!   bytes   …                                                older writes
-//!   init    zero | a global's initialiser | unknown          what the object began with
-//! ```
-//!
-//! A byte is the n-th byte of a stored scalar, so that what is stored as a pointer or a word is read
-//! back as that very pointer or word, and a byte-wise copy of it too. A read at a constant offset is
-//! a look-up; a join merges the bytes that differ and shares the rest. This is the λ representation
-//! with the known part kept as a map: a read through layers yields nested ites, no array theory.
+//! A new representation is one file here and one variant of [`Contents`].
 
 use std::rc::Rc;
 
@@ -22,14 +13,20 @@ use base::id;
 use rustc_hash::FxHashMap;
 use terms::{Sort, Term};
 
+use crate::encoding::{Representation, Word};
 use crate::pointer::{Object, Pointer};
 use crate::trie::Trie;
+use crate::world::World;
 
+pub mod array;
+pub mod lambda;
 mod merge;
-mod read;
-mod write;
+mod words;
 
-pub use write::put;
+use array::Array;
+use lambda::Lambda;
+pub use lambda::Piece;
+use words::{Part, Words};
 
 id! {
     /// Contents that nobody has written: any bytes, the same at each look.
@@ -45,46 +42,6 @@ pub enum Scalar {
     Pointer(Pointer),
 }
 
-/// What a byte holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Piece {
-    /// Not written here: what is below counts.
-    #[default]
-    Hole,
-    /// The byte `index` (little endian) of a scalar of `width` bytes.
-    Byte {
-        /// The scalar.
-        scalar: Scalar,
-        /// Which byte of it.
-        index: u8,
-        /// How many it has.
-        width: u8,
-    },
-}
-
-/// The bytes of a chunk.
-pub const CHUNK: u64 = 16;
-/// Sixteen neighbouring bytes.
-pub type Chunk = [Piece; CHUNK as usize];
-
-/// The contents of an object.
-#[derive(Clone)]
-pub struct Contents {
-    /// Writes at constant offsets, newer than what is under them.
-    pub bytes: Trie<Chunk>,
-    /// What is under them.
-    pub under: Under,
-}
-
-/// What lies under the bytes of known offsets.
-#[derive(Clone)]
-pub enum Under {
-    /// What the object began with.
-    Init(Init),
-    /// A write at an offset that is not constant, over older contents.
-    Layer(Rc<Layer>),
-}
-
 /// What an object began with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Init {
@@ -96,62 +53,26 @@ pub enum Init {
     Unknown(Unknown),
 }
 
-/// A write at an offset that is not constant.
-pub struct Layer {
-    /// Identity, for the cache of reads.
-    pub id: u32,
-    /// What was written.
-    pub write: Write,
-    /// Older contents.
-    pub below: Contents,
+/// The contents of an object.
+#[derive(Clone)]
+pub enum Contents {
+    /// Differences over initial contents.
+    Lambda(Lambda),
+    /// A term of the theory of arrays.
+    Array(Array),
 }
 
-/// What a layer writes.
-pub enum Write {
-    /// A scalar, if the guard holds.
-    Store {
-        /// When.
-        guard: Term,
-        /// Where.
-        offset: Term,
-        /// How many bytes.
-        width: u32,
-        /// What.
-        scalar: Scalar,
-    },
-    /// The same byte many times.
-    Set {
-        /// When.
-        guard: Term,
-        /// Where.
-        offset: Term,
-        /// How many.
-        len: Term,
-        /// The byte.
-        byte: Term,
-    },
-    /// Bytes of other contents.
-    Copy {
-        /// When.
-        guard: Term,
-        /// Where.
-        offset: Term,
-        /// How many.
-        len: Term,
-        /// From which contents.
-        source: Contents,
-        /// From which offset there.
-        from: Term,
-        /// The size of the object they belong to, if it is constant.
-        size: Option<u64>,
-    },
-    /// Other contents altogether if the gate holds.
-    Choice {
-        /// When.
-        gate: Term,
-        /// Instead of those below.
-        other: Contents,
-    },
+/// A range of bytes in an object's contents.
+#[derive(Clone, Copy)]
+pub struct Range {
+    /// When it is meant.
+    pub guard: Term,
+    /// Where it begins.
+    pub offset: Term,
+    /// How many bytes it has.
+    pub len: Term,
+    /// The size of the object, if it is constant.
+    pub size: Option<u64>,
 }
 
 /// The state of an object in a memory version.
@@ -191,12 +112,27 @@ impl Memory {
 }
 
 /// The bytes of unknown contents that somebody looked at.
-#[derive(Default)]
 pub struct UnknownBytes {
+    /// What its variables are called.
+    pub name: String,
     /// By offset: a byte of a fresh variable.
     pub pieces: FxHashMap<u64, Piece>,
     /// For reads at symbolic offsets: an array from offsets to bytes, for offsets without a piece.
     pub array: Option<Term>,
+    /// How many bytes an element of the array has.
+    pub word: u32,
+}
+
+impl UnknownBytes {
+    /// Nobody has looked yet.
+    pub fn new(name: String) -> UnknownBytes {
+        UnknownBytes {
+            name,
+            pieces: FxHashMap::default(),
+            array: None,
+            word: 1,
+        }
+    }
 }
 
 /// All unknown contents.
@@ -206,39 +142,154 @@ pub struct Unknowns {
     pub list: base::Map<Unknown, UnknownBytes>,
 }
 
-impl Contents {
-    /// Contents that nobody has written to.
-    pub fn new(init: Init) -> Contents {
-        Contents {
-            bytes: Trie::default(),
-            under: Under::Init(init),
-        }
-    }
-
-    /// The byte at an offset, as far as it was written at a constant offset.
-    pub fn piece(&self, offset: u64) -> Piece {
-        match self.bytes.get(offset / CHUNK) {
-            Some(chunk) => chunk[(offset % CHUNK) as usize],
-            None => Piece::Hole,
-        }
-    }
-
-    /// Are the two the same version?
-    pub fn same(&self, other: &Contents) -> bool {
-        self.bytes.same(&other.bytes) && self.same_under(other)
-    }
-
-    /// Is what lies under the known bytes the same?
-    pub fn same_under(&self, other: &Contents) -> bool {
-        match (&self.under, &other.under) {
-            (Under::Init(a), Under::Init(b)) => a == b,
-            (Under::Layer(a), Under::Layer(b)) => Rc::ptr_eq(a, b),
-            (Under::Init(_), Under::Layer(_)) | (Under::Layer(_), Under::Init(_)) => false,
-        }
-    }
-}
-
 /// The sort of a bit-vector of that many bytes.
 pub fn bytes_sort(bytes: u32) -> Sort {
     Sort::BitVec(bytes * 8)
+}
+
+/// λ contents as words.
+struct LambdaWords {
+    contents: Lambda,
+    word: u32,
+    size: Option<u64>,
+}
+
+impl Words for LambdaWords {
+    fn word(&self) -> u32 {
+        self.word
+    }
+
+    fn read_word(&self, world: &mut World<'_>, at: Term) -> Term {
+        let scalar = world.read_lambda(&self.contents, at, self.word, self.size);
+        world.scalar_bits(scalar)
+    }
+
+    fn write_word(&mut self, world: &mut World<'_>, guard: Term, at: Term, bits: Term, _: Part) {
+        let scalar = Scalar::Bits(bits);
+        self.contents = world.write_lambda(&self.contents, guard, at, scalar, self.word, self.size);
+    }
+}
+
+impl World<'_> {
+    /// What an object began with; `word` is its unit.
+    pub fn contents(&mut self, init: Init, word: u32) -> Contents {
+        match self.encoding.memory {
+            Representation::Lambda => Contents::Lambda(Lambda::new(init)),
+            Representation::Array => Contents::Array(self.new_array(init, word)),
+        }
+    }
+
+    /// λ contents as words, for accesses that are not kept as they are.
+    fn as_words(&self, contents: &Lambda, width: u32, size: Option<u64>) -> Option<LambdaWords> {
+        let Word::Bytes(word) = self.encoding.word else {
+            return None;
+        };
+        let pointer = self.pointer_bits / 8;
+        let word = word.min(pointer);
+        // Pointers stay whole.
+        (width != word && width != pointer).then(|| LambdaWords {
+            contents: contents.clone(),
+            word,
+            size: size.map(|size| size.next_multiple_of(u64::from(word))),
+        })
+    }
+
+    /// Reads `width` bytes at an offset. `size` is the object's size, if it is constant.
+    pub fn read(
+        &mut self,
+        contents: &Contents,
+        offset: Term,
+        width: u32,
+        size: Option<u64>,
+    ) -> Scalar {
+        match contents {
+            Contents::Lambda(contents) => match self.as_words(contents, width, size) {
+                None => self.read_lambda(contents, offset, width, size),
+                Some(words) => Scalar::Bits(words::read(self, &words, offset, width)),
+            },
+            Contents::Array(array) => self.read_array(*array, offset, width),
+        }
+    }
+
+    /// Writes `width` bytes at an offset, if the guard holds.
+    pub fn write(
+        &mut self,
+        contents: &mut Contents,
+        guard: Term,
+        offset: Term,
+        scalar: Scalar,
+        width: u32,
+        size: Option<u64>,
+    ) {
+        match contents {
+            Contents::Lambda(lambda) => {
+                let always = self.terms.as_bool(guard) == Some(true);
+                if let (Scalar::Bits(bits), Some(mut words)) =
+                    (scalar, self.as_words(lambda, width, size))
+                {
+                    words::write(self, &mut words, guard, offset, bits, width);
+                    *lambda = words.contents;
+                } else if let (Some(at), true) = (self.terms.as_u64(offset), always) {
+                    lambda::put(&mut lambda.bytes, at, scalar, width);
+                } else {
+                    *lambda = self.write_lambda(lambda, guard, offset, scalar, width, size);
+                }
+            }
+            Contents::Array(array) => {
+                *array = self.write_array(*array, guard, offset, scalar, width);
+            }
+        }
+    }
+
+    /// Sets a range to a byte.
+    pub fn set_range(&mut self, contents: &mut Contents, range: Range, byte: Term) {
+        match contents {
+            Contents::Lambda(lambda) => *lambda = self.set_lambda(lambda, range, byte),
+            Contents::Array(array) => *array = self.set_array(*array, range, byte),
+        }
+    }
+
+    /// Copies a range from `source`, whose object has that size, beginning at `from`.
+    pub fn copy_range(
+        &mut self,
+        contents: &mut Contents,
+        range: Range,
+        source: &Contents,
+        from: Term,
+        size: Option<u64>,
+    ) {
+        match (contents, source) {
+            (Contents::Lambda(lambda), Contents::Lambda(source)) => {
+                *lambda = self.copy_lambda(lambda, range, source, from, size);
+            }
+            (Contents::Array(array), source) => {
+                *array = self.copy_array(*array, range, source, from, size);
+            }
+            (Contents::Lambda(_), Contents::Array(_)) => {
+                unreachable!("an evaluation has one representation")
+            }
+        }
+    }
+
+    /// The first contents if the gate holds, else the second.
+    pub fn merge_contents(
+        &mut self,
+        gate: Term,
+        a: &Contents,
+        b: &Contents,
+        size: Option<u64>,
+    ) -> Contents {
+        match (a, b) {
+            (Contents::Lambda(a), Contents::Lambda(b)) => {
+                Contents::Lambda(self.merge_lambda(gate, a, b, size))
+            }
+            (Contents::Array(a), Contents::Array(b)) => {
+                Contents::Array(self.merge_arrays(gate, *a, *b))
+            }
+            (Contents::Lambda(_), Contents::Array(_))
+            | (Contents::Array(_), Contents::Lambda(_)) => {
+                unreachable!("an evaluation has one representation")
+            }
+        }
+    }
 }

@@ -1,20 +1,21 @@
 //! Everything an evaluation makes: terms, pointers, objects and where they lie.
 //!
-//! Every executed allocation makes an object of its own with a constant base address (the *static*
-//! allocator): functions lowest, then globals, then the heap growing up and the stack growing down.
-//! Objects never touch, so that no pointer one past the end equals its neighbour's base, and freed
-//! addresses are not used again. Access rules never look at addresses: they compare offsets with
-//! sizes. Addresses matter where a program looks at them: comparisons of different objects, casts to
-//! integers and back.
+//! Every executed allocation makes an object of its own, at an address that `layout` chooses. Access
+//! rules never look at addresses: they compare offsets with sizes. Addresses matter where a program
+//! looks at them: comparisons of different objects, casts to integers and back. With raw pointers an
+//! address is all there is, and `resolve` finds the object that it means.
 
 use std::collections::BTreeSet;
 
-use ir::syntax::{Const, Func, Global, InitPiece, Module, PlaceId, Var};
+use ir::syntax::{Const, Func, Global, InitPiece, Module, PlaceId, Value, Var};
 use rustc_hash::FxHashMap;
 use terms::{Sort, Term, Terms};
 
-use crate::memory::{Init, Piece, Scalar, Unknown, Unknowns};
+use crate::encoding::{Encoding, PointerStyle};
+use crate::layout::{self, Layout};
+use crate::memory::{Init, Piece, Scalar, Unknown, UnknownBytes, Unknowns};
 use crate::pointer::{Alternative, NOWHERE, Object, Pointer, Pointers};
+use crate::word_sizes::WordSizes;
 
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,15 +49,8 @@ pub struct ObjectInfo {
     pub var: Option<Var>,
     /// Where it was allocated.
     pub place: Option<PlaceId>,
-}
-
-/// Where new objects go.
-struct Layout {
-    globals: u64,
-    heap: u64,
-    stack: u64,
-    /// Room for objects whose size is not constant.
-    reserve: u64,
+    /// The unit of its contents, in bytes.
+    pub word: u32,
 }
 
 /// Everything an evaluation makes.
@@ -65,6 +59,8 @@ pub struct World<'a> {
     pub terms: &'a mut Terms,
     /// The program.
     pub module: &'a Module,
+    /// How memory and pointers become terms.
+    pub encoding: Encoding,
     /// The pointers.
     pub pointers: Pointers,
     /// The objects.
@@ -79,8 +75,12 @@ pub struct World<'a> {
     pub global_objects: base::Map<Global, Object>,
     /// The objects of functions.
     pub function_objects: base::Map<Func, Object>,
-    /// Objects that no longer fit the address space.
-    pub exhausted: bool,
+    /// Objects whose pointers are in arrays.
+    pub(crate) stored: BTreeSet<Object>,
+    /// What could not be represented since somebody last looked.
+    pub(crate) gap: Option<&'static str>,
+    /// What is true of addresses.
+    pub constraints: Vec<Term>,
     pub(crate) reads: FxHashMap<(u32, Term, u32), Scalar>,
     pub(crate) next_layer: u32,
     /// The pointer that an address was taken of.
@@ -89,34 +89,25 @@ pub struct World<'a> {
     initialisers: FxHashMap<Global, Vec<(u64, usize)>>,
     /// For pieces of any value in initialisers.
     global_unknowns: FxHashMap<Global, Unknown>,
+    /// The value that free variables are named after, and how many there were.
+    naming: Option<(Option<Value>, u32)>,
     layout: Layout,
+    /// The units of objects.
+    pub(crate) sizes: WordSizes,
+    /// With raw pointers: the object that owns a part of the address space.
+    slots: FxHashMap<u64, Object>,
 }
-
-/// Bytes between two objects, so that they never touch.
-const GAP: u64 = 16;
 
 impl<'a> World<'a> {
     /// A world with the program's functions and globals.
-    pub fn new(terms: &'a mut Terms, module: &'a Module) -> World<'a> {
+    pub fn new(terms: &'a mut Terms, module: &'a Module, encoding: Encoding) -> World<'a> {
         let pointer_bits = module.machine.pointer_bits;
-        let layout = if pointer_bits == 64 {
-            Layout {
-                globals: 0x10_0000,
-                heap: 0x1000_0000_0000,
-                stack: 0x7fff_ff00_0000,
-                reserve: 1 << 32,
-            }
-        } else {
-            Layout {
-                globals: 0x10_0000,
-                heap: 0x3000_0000,
-                stack: 0xbfff_0000,
-                reserve: 1 << 20,
-            }
-        };
+        let layout = Layout::new(terms, pointer_bits, encoding, module.funcs.len() as u64);
+        let constraints = layout.constraints(terms);
         let mut world = World {
             terms,
             module,
+            encoding,
             pointers: Pointers::default(),
             objects: base::Map::new(),
             unknowns: Unknowns::default(),
@@ -124,13 +115,18 @@ impl<'a> World<'a> {
             exposed: BTreeSet::new(),
             global_objects: base::Map::new(),
             function_objects: base::Map::new(),
-            exhausted: false,
+            stored: BTreeSet::new(),
+            gap: None,
+            constraints,
             reads: FxHashMap::default(),
             next_layer: 0,
             origins: FxHashMap::default(),
             initialisers: FxHashMap::default(),
             global_unknowns: FxHashMap::default(),
+            naming: None,
             layout,
+            sizes: WordSizes::default(),
+            slots: FxHashMap::default(),
         };
         let zero = world.word(0);
         world.objects.push(ObjectInfo {
@@ -141,45 +137,35 @@ impl<'a> World<'a> {
             constant: true,
             var: None,
             place: None,
+            word: 1,
         });
+        let sizes = WordSizes::new(module, encoding);
         for func in module.funcs.keys() {
-            let object = world.add(
-                Kind::Function(func),
-                0x1000 + 16 * func.index() as u64,
-                0,
-                None,
-            );
+            let base = world.word(layout::function(func.index() as u64));
+            let object = world.objects.push(ObjectInfo {
+                kind: Kind::Function(func),
+                size: zero,
+                fixed: Some(0),
+                base,
+                constant: false,
+                var: None,
+                place: None,
+                word: 1,
+            });
             world.function_objects.push(object);
         }
-        world.layout.globals = world
-            .layout
-            .globals
-            .max(0x2000 + 16 * module.funcs.len() as u64);
         for (global, data) in module.globals.iter() {
-            let address = world.layout.globals.next_multiple_of(data.align.max(16));
-            world.layout.globals = address + data.size + GAP;
-            let object = world.add(Kind::Global(global), address, data.size, data.var);
+            let size = world.word(data.size);
+            let kind = Kind::Global(global);
+            let word = sizes.global(global);
+            let object = world.allocate(kind, size, data.align, word);
             world.objects[object].constant = data.constant;
+            world.objects[object].var = data.var;
             world.global_objects.push(object);
         }
-        world.layout.heap = world
-            .layout
-            .heap
-            .max(world.layout.globals.next_multiple_of(1 << 20));
+        world.layout.seal();
+        world.sizes = sizes;
         world
-    }
-
-    fn add(&mut self, kind: Kind, address: u64, size: u64, var: Option<Var>) -> Object {
-        let (base, size_term) = (self.word(address), self.word(size));
-        self.objects.push(ObjectInfo {
-            kind,
-            size: size_term,
-            fixed: Some(size),
-            base,
-            constant: false,
-            var,
-            place: None,
-        })
     }
 
     /// A constant of pointer width.
@@ -193,40 +179,42 @@ impl<'a> World<'a> {
     }
 
     /// A new object of a size (of pointer width) with an address of its own.
-    pub fn allocate(
-        &mut self,
-        kind: Kind,
-        size: Term,
-        align: u64,
-        var: Option<Var>,
-        place: Option<PlaceId>,
-    ) -> Object {
+    pub fn allocate(&mut self, kind: Kind, size: Term, align: u64, word: u32) -> Object {
         let fixed = self.terms.as_u64(size);
-        let room = fixed.unwrap_or(self.layout.reserve).saturating_add(GAP);
-        let align = align.max(16);
-        let free = self.layout.stack.saturating_sub(self.layout.heap);
-        let address = if room.saturating_add(align) > free {
-            self.exhausted = true;
-            self.layout.heap
-        } else if kind == Kind::Stack {
-            let address = (self.layout.stack - room) / align * align;
-            self.layout.stack = address;
-            address
-        } else {
-            let address = self.layout.heap.next_multiple_of(align);
-            self.layout.heap = address + room;
-            address
+        let Some(base) = self.layout.place(self.terms, kind, fixed, align) else {
+            self.gap = Some("the address space of the memory model is exhausted");
+            let zero = self.word(0);
+            return self.objects.push(ObjectInfo {
+                kind,
+                size,
+                fixed,
+                base: zero,
+                constant: false,
+                var: None,
+                place: None,
+                word,
+            });
         };
-        let base = self.word(address);
-        self.objects.push(ObjectInfo {
+        let object = self.objects.push(ObjectInfo {
             kind,
             size,
             fixed,
             base,
             constant: false,
-            var,
-            place,
-        })
+            var: None,
+            place: None,
+            word,
+        });
+        if self.is_raw() {
+            let address = self.terms.as_u64(base).expect("raw addresses are constant");
+            self.slots.insert(self.layout.slot(address), object);
+        }
+        object
+    }
+
+    /// Are pointers nothing but addresses?
+    pub fn is_raw(&self) -> bool {
+        self.encoding.pointers == PointerStyle::Raw
     }
 
     /// The null pointer.
@@ -238,13 +226,79 @@ impl<'a> World<'a> {
     /// The pointer into an object at a constant offset.
     pub fn pointer(&mut self, object: Object, offset: i64) -> Pointer {
         let offset = self.word(offset as u64);
+        if self.is_raw() {
+            let base = self.objects[object].base;
+            let address = self.terms.add(base, offset);
+            return self.pointers.make(self.terms, NOWHERE, address);
+        }
         self.pointers.make(self.terms, object, offset)
+    }
+
+    /// Does a raw pointer that is moved by a number of bytes leave the part of the address space that
+    /// belongs to its object? Then nobody could tell any more which one that was.
+    pub fn leaves_slot(&mut self, from: Pointer, to: Pointer) -> Term {
+        let (from, to) = (self.address_term(from), self.address_term(to));
+        let (low, high) = (self.layout.slot_bits(), self.pointer_bits - 1);
+        let before = self.terms.extract(from, high, low);
+        let after = self.terms.extract(to, high, low);
+        self.terms.ne(before, after)
+    }
+
+    /// The alternatives of a raw address: each object whose part of the address space it lies in.
+    fn resolve_raw(&mut self, alternative: Alternative) -> Vec<Alternative> {
+        let address = alternative.offset;
+        let (low, high) = (self.layout.slot_bits(), self.pointer_bits - 1);
+        let mut found = Vec::new();
+        let mut slots: Vec<(u64, Object)> = match self.terms.as_u64(address) {
+            Some(constant) => {
+                let slot = self.layout.slot(constant);
+                self.slots
+                    .get(&slot)
+                    .map(|&object| (slot, object))
+                    .into_iter()
+                    .collect()
+            }
+            None => self
+                .slots
+                .iter()
+                .map(|(&slot, &object)| (slot, object))
+                .collect(),
+        };
+        slots.sort_unstable();
+        let part = self.terms.extract(address, high, low);
+        let mut rest = alternative.guard;
+        for (slot, object) in slots {
+            let number = self.terms.bv_u64(slot, high - low + 1);
+            let mine = self.terms.eq(part, number);
+            let guard = self.terms.and(rest, mine);
+            if self.terms.as_bool(guard) == Some(false) {
+                continue;
+            }
+            let base = self.objects[object].base;
+            let offset = self.terms.sub(address, base);
+            found.push(Alternative {
+                guard,
+                object,
+                offset,
+            });
+            let other = self.terms.not(mine);
+            rest = self.terms.and(rest, other);
+        }
+        found.push(Alternative {
+            guard: rest,
+            ..alternative
+        });
+        found
     }
 
     /// The address of a pointer, as a term of pointer width; exposes its objects.
     pub fn address(&mut self, pointer: Pointer) -> Term {
-        let alternatives = self.pointers.alternatives(pointer);
-        for alternative in alternatives.iter() {
+        let alternatives = if self.is_raw() {
+            self.resolve(pointer)
+        } else {
+            self.pointers.alternatives(pointer).to_vec()
+        };
+        for alternative in alternatives {
             if alternative.object != NOWHERE {
                 self.exposed.insert(alternative.object);
             }
@@ -299,6 +353,10 @@ impl<'a> World<'a> {
                 resolved.push(alternative);
                 continue;
             }
+            if self.is_raw() {
+                resolved.extend(self.resolve_raw(alternative));
+                continue;
+            }
             let exposed: Vec<Object> = self.exposed.iter().copied().collect();
             let mut rest = alternative.guard;
             for object in exposed {
@@ -328,7 +386,38 @@ impl<'a> World<'a> {
 
     /// Unknown contents.
     pub fn unknown(&mut self) -> Unknown {
-        self.unknowns.list.push(Default::default())
+        let name = match self.next_name("bytes") {
+            Some(name) => name,
+            None => format!("unknown{}", self.unknowns.list.len()),
+        };
+        self.unknown_named(name)
+    }
+
+    fn unknown_named(&mut self, name: String) -> Unknown {
+        self.unknowns.list.push(UnknownBytes::new(name))
+    }
+
+    /// Free variables are named after this value from now on, in the order in which they are made;
+    /// by default they are numbered.
+    pub fn name_after(&mut self, value: Option<Value>) {
+        self.naming = Some((value, 0));
+    }
+
+    fn next_name(&mut self, what: &str) -> Option<String> {
+        let (value, number) = self.naming.as_mut()?;
+        *number += 1;
+        Some(match value {
+            Some(value) => format!("{value}.{what}.{number}"),
+            None => format!("{what}.{number}"),
+        })
+    }
+
+    /// A free variable.
+    pub fn fresh(&mut self, what: &str, sort: Sort) -> Term {
+        match self.next_name(what) {
+            Some(name) => self.terms.var(&name, sort),
+            None => self.terms.fresh(what, sort),
+        }
     }
 
     /// The initial contents of a global.
@@ -382,7 +471,8 @@ impl<'a> World<'a> {
                 let unknown = match self.global_unknowns.get(&global) {
                     Some(&unknown) => unknown,
                     None => {
-                        let unknown = self.unknown();
+                        let name = format!("global.{}", module.globals[global].name);
+                        let unknown = self.unknown_named(name);
                         self.global_unknowns.insert(global, unknown);
                         unknown
                     }
@@ -430,6 +520,6 @@ impl<'a> World<'a> {
 
     /// A fresh bit-vector.
     pub fn fresh_bits(&mut self, prefix: &str, width: u32) -> Term {
-        self.terms.fresh(prefix, Sort::BitVec(width))
+        self.fresh(prefix, Sort::BitVec(width))
     }
 }

@@ -12,6 +12,7 @@ pub mod callgraph;
 pub mod cfg;
 pub mod dominators;
 mod graph;
+pub mod loop_names;
 pub mod loops;
 pub mod names;
 pub mod ops;

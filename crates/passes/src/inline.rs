@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 use base::Map;
 use ir::syntax::{
     AllocKind, Block, BlockData, Body, Callee, Def, Func, HaltKind, Inst, InstData, Module,
-    Obligation, Op, Operand, Phase, PlaceId, Region, RegionData, Target, Terminator, Type, Value,
-    ValueData,
+    Obligation, ObligationData, Op, Operand, Phase, PlaceId, Region, RegionData, Target,
+    Terminator, Type, Value, ValueData,
 };
 
 use crate::edit::{self, Obligations};
@@ -31,6 +31,13 @@ use crate::unroll;
 
 /// See the module.
 pub struct Inline;
+
+/// The function whose activations an obligation `recursion` counts.
+pub fn guarded_function(obligation: &ObligationData) -> Option<&str> {
+    let (_, name) = obligation.text.split_once(" of ")?;
+    let name = name.strip_suffix(" at once")?;
+    (obligation.check == "recursion").then_some(name)
+}
 
 impl Pass for Inline {
     fn name(&self) -> &'static str {

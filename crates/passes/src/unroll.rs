@@ -19,10 +19,11 @@ use std::collections::HashMap;
 
 use base::Map;
 use ir::cfg::Cfg;
+use ir::loop_names::{self, NamedLoop};
 use ir::loops::{Loop, Loops, Shape};
 use ir::syntax::{
-    Block, BlockData, Body, Func, HaltKind, InstData, Module, Obligation, Op, Operand, Phase,
-    PlaceId, Target, Terminator, Value, ValueData,
+    Block, BlockData, Body, Func, HaltKind, InstData, Module, Obligation, ObligationData, Op,
+    Operand, Phase, PlaceId, Target, Terminator, Value, ValueData,
 };
 
 use crate::edit::{self, Obligations};
@@ -60,43 +61,13 @@ impl Pass for Unroll {
     }
 }
 
-/// A loop with the name that bounds are given by.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NamedLoop {
-    /// Function and ordinal: `main.loop.1`.
-    pub name: String,
-    /// The function.
-    pub func: Func,
-    /// The block where each round begins.
-    pub header: Block,
-    /// Where the source has it, as far as known.
-    pub place: Option<PlaceId>,
-}
-
-/// The loops of a function in the order of their headers, each with the name that
-/// [`Bounds::unwind_set`](crate::pass::Bounds::unwind_set) knows it by.
-pub fn named_loops(module: &Module, func: Func) -> Vec<NamedLoop> {
-    let Some(body) = &module.funcs[func].body else {
-        return Vec::new();
-    };
-    let loops = Loops::new(&Cfg::new(body));
-    name_loops(&module.funcs[func].name, func, body, &loops)
-}
-
-fn name_loops(name: &str, func: Func, body: &Body, loops: &Loops) -> Vec<NamedLoop> {
-    let mut headers: Vec<Block> = loops.loops.values().map(|data| data.header).collect();
-    headers.sort();
-    let named = headers.into_iter().enumerate().map(|(index, header)| {
-        let first = body.blocks[header].insts.first();
-        let place = first.and_then(|&inst| body.insts[inst].place);
-        NamedLoop {
-            name: format!("{name}.loop.{}", index + 1),
-            func,
-            header,
-            place: body.blocks[header].place.or(place),
-        }
-    });
-    named.collect()
+/// The loop that an obligation `unwind` guards.
+pub fn guarded_loop(obligation: &ObligationData) -> Option<&str> {
+    let (name, _) = obligation
+        .text
+        .strip_prefix("loop ")?
+        .split_once(" takes no more than ")?;
+    (obligation.check == "unwind").then_some(name)
 }
 
 /// Declares the module Unrolled if neither loops nor calls are left.
@@ -143,7 +114,7 @@ fn unroll(
     }
     leave_entry_alone(body, &loops);
     let loops = Loops::new(&Cfg::new(body));
-    let named = name_loops(&name, func, body, &loops);
+    let named = loop_names::of_body(module, func, body, &loops);
     close_loops(body, &loops);
     let mut blocks: Map<Loop, Vec<Block>> = loops
         .loops

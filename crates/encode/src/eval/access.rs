@@ -5,7 +5,7 @@ use terms::Term;
 
 use super::machine::Machine;
 use super::{Chosen, Val};
-use crate::memory::{Contents, Init, Memory, Scalar, State, put};
+use crate::memory::{Init, Memory, Range, Scalar, State};
 use crate::pointer::{Alternative, NOWHERE, Pointer};
 use crate::world::Kind;
 
@@ -30,11 +30,10 @@ impl<'a, 'o> Machine<'a, 'o> {
                     AllocKind::Heap => Kind::Heap,
                 };
                 let place = self.place;
-                let object = self.vc.world.allocate(kind, size, *align, *var, place);
-                if self.vc.world.exhausted {
-                    let always = self.terms().tru();
-                    self.gap(always, "the address space of the memory model is exhausted");
-                }
+                let word = self.allocation_word();
+                let object = self.vc.world.allocate(kind, size, *align, word);
+                self.vc.world.objects[object].var = *var;
+                self.vc.world.objects[object].place = place;
                 if kind == Kind::Stack {
                     self.frame().stack.push(object);
                 }
@@ -44,7 +43,8 @@ impl<'a, 'o> Machine<'a, 'o> {
                     Some(self.vc.world.unknown())
                 };
                 let (alive, modified) = (self.terms().tru(), self.terms().fls());
-                let contents = Contents::new(unknown.map_or(Init::Zero, Init::Unknown));
+                let init = unknown.map_or(Init::Zero, Init::Unknown);
+                let contents = self.vc.world.contents(init, word);
                 let mut memory = self.memory(data, 0);
                 memory.set(
                     object,
@@ -76,13 +76,14 @@ impl<'a, 'o> Machine<'a, 'o> {
             Op::LifetimeStart(pointer) => {
                 let pointer = self.pointer(pointer);
                 let unknown = self.vc.world.unknown();
-                if let Some(only) = self.vc.world.pointers.single(pointer) {
+                if let [only] = self.vc.world.resolve(pointer).as_slice() {
                     self.choose_object(only.object, Some(unknown));
                 }
                 self.change_states(data, pointer, |machine, alternative, state| {
                     state.alive = machine.terms().or(state.alive, alternative.guard);
-                    let fresh = Contents::new(Init::Unknown(unknown));
-                    let size = machine.vc.world.objects[alternative.object].fixed;
+                    let info = &machine.vc.world.objects[alternative.object];
+                    let (size, word) = (info.fixed, info.word);
+                    let fresh = machine.vc.world.contents(Init::Unknown(unknown), word);
                     state.contents = machine.vc.world.merge_contents(
                         alternative.guard,
                         &fresh,
@@ -132,16 +133,9 @@ impl<'a, 'o> Machine<'a, 'o> {
             Op::MemSet { dst, byte, len } => {
                 let (dst, byte, len) = (self.pointer(dst), self.term(byte), self.term(len));
                 self.change_states(data, dst, |machine, alternative, state| {
+                    let range = machine.range(alternative, len);
                     let world = &mut machine.vc.world;
-                    let size = world.objects[alternative.object].fixed;
-                    state.contents = world.set_range(
-                        &state.contents,
-                        alternative.guard,
-                        alternative.offset,
-                        byte,
-                        len,
-                        size,
-                    );
+                    world.set_range(&mut state.contents, range, byte);
                     state.modified = machine.terms().or(state.modified, alternative.guard);
                 })
             }
@@ -149,14 +143,13 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let (dst, len) = (self.pointer(dst), self.term(len));
                 let unknown = self.vc.world.unknown();
                 self.choose(Chosen::Bytes(unknown));
-                let source = Contents::new(Init::Unknown(unknown));
                 self.change_states(data, dst, |machine, alternative, state| {
+                    let range = machine.range(alternative, len);
                     let world = &mut machine.vc.world;
-                    let sizes = (world.objects[alternative.object].fixed, None);
+                    let word = world.objects[alternative.object].word;
+                    let source = world.contents(Init::Unknown(unknown), word);
                     let zero = world.word(0);
-                    let (guard, offset) = (alternative.guard, alternative.offset);
-                    state.contents =
-                        world.copy_range(&state.contents, guard, offset, &source, zero, len, sizes);
+                    world.copy_range(&mut state.contents, range, &source, zero, None);
                     state.modified = machine.terms().or(state.modified, alternative.guard);
                 })
             }
@@ -219,6 +212,19 @@ impl<'a, 'o> Machine<'a, 'o> {
                     state.modified = machine.terms().and(state.modified, kept);
                 })
             }
+            // What is initialised is not kept here yet.
+            Op::LoadShadow { ty, .. } => {
+                let always = self.terms().tru();
+                self.gap(always, "the shadow of memory");
+                let width = ty.bits(machine).expect("a shadow is an integer");
+                let zero = base::Bv::zero(width);
+                Val::Term(self.terms().bv(zero))
+            }
+            Op::StoreShadow { .. } => {
+                let always = self.terms().tru();
+                self.gap(always, "the shadow of memory");
+                Val::Memory(self.memory(data, 0))
+            }
             Op::ObjectSize(pointer) => {
                 let pointer = self.pointer(pointer);
                 Val::Term(self.each_alternative(pointer, |machine, alternative| {
@@ -244,6 +250,16 @@ impl<'a, 'o> Machine<'a, 'o> {
             | Op::Debug { .. } => unreachable!("no access to memory"),
         };
         self.define(data.results[0], result);
+    }
+
+    /// A range of bytes at an alternative of a pointer.
+    fn range(&self, alternative: &Alternative, len: Term) -> Range {
+        Range {
+            guard: alternative.guard,
+            offset: alternative.offset,
+            len,
+            size: self.vc.world.objects[alternative.object].fixed,
+        }
     }
 
     fn choose_object(
@@ -508,20 +524,10 @@ impl<'a, 'o> Machine<'a, 'o> {
             if outside {
                 continue;
             }
-            let always = self.terms().as_bool(alternative.guard) == Some(true);
-            if let (Some(at), true) = (constant, always) {
-                put(&mut state.contents.bytes, at, scalar, width);
-                continue;
-            }
-            let world = &mut self.vc.world;
-            state.contents = world.write(
-                &state.contents,
-                alternative.guard,
-                offset,
-                scalar,
-                width,
-                size,
-            );
+            let (guard, contents) = (alternative.guard, &mut state.contents);
+            self.vc
+                .world
+                .write(contents, guard, offset, scalar, width, size);
         }
         state.modified = self.terms().or(state.modified, alternative.guard);
     }
@@ -534,8 +540,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         from: &[Alternative],
         len: Term,
     ) {
-        let before = state.contents.clone();
-        let mut contents = before;
+        let range = self.range(alternative, len);
         for origin in from {
             if origin.object == NOWHERE {
                 continue;
@@ -545,22 +550,11 @@ impl<'a, 'o> Machine<'a, 'o> {
             };
             let world = &mut self.vc.world;
             let guard = world.terms.and(alternative.guard, origin.guard);
-            let sizes = (
-                world.objects[alternative.object].fixed,
-                world.objects[origin.object].fixed,
-            );
-            let bytes = &origin_state.contents;
-            contents = world.copy_range(
-                &contents,
-                guard,
-                alternative.offset,
-                bytes,
-                origin.offset,
-                len,
-                sizes,
-            );
+            let size = world.objects[origin.object].fixed;
+            let source = &origin_state.contents;
+            let range = Range { guard, ..range };
+            world.copy_range(&mut state.contents, range, source, origin.offset, size);
         }
-        state.contents = contents;
         state.modified = self.terms().or(state.modified, alternative.guard);
     }
 

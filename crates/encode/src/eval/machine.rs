@@ -14,7 +14,7 @@ use super::{
     Assumption, Bounded, Choice, Chosen, Config, Cut, Instance, Oracle, Stats, Stopped, Val, Vc,
     is_debug,
 };
-use crate::memory::{Contents, Memory, State};
+use crate::memory::{Memory, State};
 use crate::path::{Path, Paths, Role};
 use crate::pointer::Object;
 use crate::world::World;
@@ -73,6 +73,10 @@ pub(super) struct Machine<'a, 'o> {
     pub(super) place: Option<PlaceId>,
     /// The instruction that is being evaluated.
     inst: Inst,
+    /// May a version be taken out of its register by whoever looks at it last on the way?
+    takes: bool,
+    /// For a program in one of the forms: what its check stands for.
+    pub(super) selectors: Option<Vec<(Obligation, Operand)>>,
 }
 
 impl<'a, 'o> Machine<'a, 'o> {
@@ -82,7 +86,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         config: &'a Config,
         oracle: &'o mut dyn Oracle,
     ) -> Machine<'a, 'o> {
-        let world = World::new(terms, module);
+        let world = World::new(terms, module, config.encoding);
         let paths = Paths::new(world.terms);
         let vc = Vc {
             world,
@@ -107,13 +111,24 @@ impl<'a, 'o> Machine<'a, 'o> {
             module,
             place: None,
             inst: Inst::from_index(0),
+            takes: true,
+            selectors: None,
         }
     }
 
     pub(super) fn run(mut self) -> Vc<'a> {
-        let Some(entry) = self.module.entry else {
+        if self.open_entry().is_none() {
             return self.vc;
-        };
+        }
+        while !self.frames.is_empty() && self.vc.stopped.is_none() {
+            self.step();
+        }
+        self.vc
+    }
+
+    /// Enters the entry with the program's initial memories.
+    pub(super) fn open_entry(&mut self) -> Option<Func> {
+        let entry = self.module.entry?;
         let body = self.module.body(entry);
         let mut args = Vec::new();
         for &param in &body.params {
@@ -125,10 +140,44 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
         let root = self.paths.root();
         self.enter(entry, args, root, 0);
-        while !self.frames.is_empty() && self.vc.stopped.is_none() {
-            self.step();
+        self.assume_constraints();
+        Some(entry)
+    }
+
+    /// Choices are named after the values that they define, and every block keeps its registers.
+    pub(super) fn name_choices(&mut self) {
+        self.takes = false;
+        self.vc.world.name_after(None);
+    }
+
+    /// The evaluation goes on at the beginning of a block that is reached under a condition.
+    pub(super) fn place_cursor(&mut self, block: Block, reached: Term) {
+        let root = self.paths.root();
+        let path = self
+            .paths
+            .extend(self.vc.world.terms, root, reached, Role::Decision);
+        let key = self.frame().order.start();
+        self.frame().cursor = Some(Cursor {
+            key,
+            block,
+            next: 0,
+            path,
+        });
+    }
+
+    /// The instruction is about to be evaluated.
+    pub(super) fn begin(&mut self, inst: Inst, data: &InstData) {
+        self.vc.stats.steps += 1;
+        self.place = data.place;
+        self.inst = inst;
+        if !self.takes {
+            self.vc.world.name_after(data.results.first().copied());
         }
-        self.vc
+    }
+
+    /// Is the current block still being evaluated?
+    pub(super) fn is_running(&mut self) -> bool {
+        self.frame().cursor.is_some()
     }
 
     /// The memory of a region at the program's start.
@@ -137,7 +186,9 @@ impl<'a, 'o> Machine<'a, 'o> {
         for &global in globals {
             let object = self.vc.world.global_objects[global];
             let (alive, modified) = (self.terms().tru(), self.terms().fls());
-            let contents = Contents::new(self.vc.world.global_init(global));
+            let init = self.vc.world.global_init(global);
+            let word = self.vc.world.objects[object].word;
+            let contents = self.vc.world.contents(init, word);
             memory.set(
                 object,
                 State {
@@ -226,15 +277,43 @@ impl<'a, 'o> Machine<'a, 'o> {
             if is_debug(&data.op) {
                 continue;
             }
-            self.vc.stats.steps += 1;
-            self.place = data.place;
-            self.inst = inst;
+            self.begin(inst, data);
             if let Op::Call { callee, args, .. } = &data.op {
                 self.call(inst, data, callee, args);
                 return;
             }
             self.execute(data);
+            self.note_gap();
         }
+    }
+
+    /// What the instruction could not represent is a gap.
+    pub(super) fn note_gap(&mut self) {
+        if let Some(what) = self.vc.world.gap.take()
+            && self.is_running()
+        {
+            let always = self.terms().tru();
+            self.gap(always, what);
+        }
+    }
+
+    /// What is true of addresses is assumed before anything happens.
+    fn assume_constraints(&mut self) {
+        let always = self.terms().tru();
+        for holds in self.vc.world.constraints.clone() {
+            self.vc.assumptions.push(Assumption {
+                reached: always,
+                holds,
+                passed: None,
+            });
+        }
+    }
+
+    /// The unit of the object that the current instruction allocates.
+    pub(super) fn allocation_word(&mut self) -> u32 {
+        let (inst, frame) = (self.inst, self.frames.last().expect("a frame is open"));
+        let (func, body) = (frame.func, frame.body);
+        self.vc.world.sizes.of_allocation(func, body, inst)
     }
 
     fn stop(&mut self, why: Stopped) {
@@ -420,10 +499,10 @@ impl<'a, 'o> Machine<'a, 'o> {
     /// A memory version that an instruction names; taken out of its register if nobody looks at it
     /// again, so that the next version can be made in place.
     pub(super) fn memory(&mut self, data: &InstData, index: usize) -> Memory {
-        let (value, inst) = (data.mems[index], self.inst);
+        let (value, inst, takes) = (data.mems[index], self.inst, self.takes);
         let frame = self.frame();
         let register = &mut frame.registers[value.index()];
-        let memory = if frame.order.is_last_use(inst, value) {
+        let memory = if takes && frame.order.is_last_use(inst, value) {
             register.take()
         } else {
             register.clone()

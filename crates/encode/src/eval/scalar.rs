@@ -43,7 +43,12 @@ impl<'a, 'o> Machine<'a, 'o> {
             Op::Offset(pointer, bytes) => {
                 let (pointer, bytes) = (self.pointer(pointer), self.term(bytes));
                 let world = &mut self.vc.world;
-                Val::Pointer(world.pointers.advance(world.terms, pointer, bytes))
+                let moved = world.pointers.advance(world.terms, pointer, bytes);
+                if world.is_raw() {
+                    let lost = world.leaves_slot(pointer, moved);
+                    self.gap(lost, "pointer arithmetic beyond what raw pointers can tell");
+                }
+                Val::Pointer(moved)
             }
             Op::Copy(a) => self.value(a),
             Op::Nondet(ty, _) => self.nondet(*ty),
@@ -82,6 +87,8 @@ impl<'a, 'o> Machine<'a, 'o> {
             | Op::IsAlive(_)
             | Op::IsModified(_)
             | Op::ResetModified(_)
+            | Op::LoadShadow { .. }
+            | Op::StoreShadow { .. }
             | Op::ObjectSize(_)
             | Op::ObjectOffset(_) => return self.access(data),
         };
@@ -131,7 +138,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     fn nondet(&mut self, ty: Type) -> Val {
         match ty {
             Type::Int(1) => {
-                let term = self.terms().fresh("choice", Sort::Bool);
+                let term = self.vc.world.fresh("choice", Sort::Bool);
                 self.choose(Chosen::Value(term));
                 Val::Term(term)
             }

@@ -7,8 +7,9 @@ use terms::Term;
 
 use super::machine::Machine;
 use super::{Chosen, Val};
-use crate::memory::{CHUNK, Contents, Init, Memory, Piece, Scalar, State, Under, Write};
-use crate::pointer::{NOWHERE, Object};
+use crate::memory::lambda::{CHUNK, Piece, Under, Write};
+use crate::memory::{Contents, Init, Memory, Scalar, State};
+use crate::pointer::{Alternative, NOWHERE, Object, Pointer};
 use crate::world::Kind;
 
 /// The most heap objects whose reachability is decided exactly.
@@ -109,6 +110,15 @@ impl<'a, 'o> Machine<'a, 'o> {
         result
     }
 
+    /// The objects that a pointer in memory means.
+    fn objects_of(&mut self, pointer: Pointer) -> Vec<Alternative> {
+        if self.vc.world.is_raw() {
+            self.vc.world.resolve(pointer)
+        } else {
+            self.vc.world.pointers.alternatives(pointer).to_vec()
+        }
+    }
+
     /// Finds the heap pointers in contents; false if it cannot find all of them.
     fn scan(
         &mut self,
@@ -118,16 +128,29 @@ impl<'a, 'o> Machine<'a, 'o> {
         edges: &mut Vec<(Object, Term, Object)>,
     ) -> bool {
         let bytes = (self.vc.world.pointer_bits / 8) as u64;
-        let layered = matches!(contents.under, Under::Layer(_));
         let mut offsets: Vec<u64> = Vec::new();
-        match (&contents.under, fixed) {
+        let (bytes_written, under) = match contents {
+            Contents::Lambda(lambda) => (Some(&lambda.bytes), Some(&lambda.under)),
+            Contents::Array(array) if array.owners.is_none() && !self.vc.world.is_raw() => {
+                return true;
+            }
+            Contents::Array(_) => match fixed {
+                Some(size) if size <= SCANNED => {
+                    offsets.extend((0..size.saturating_sub(bytes - 1)).step_by(bytes as usize));
+                    (None, None)
+                }
+                Some(_) | None => return false,
+            },
+        };
+        let layered = matches!(under, Some(Under::Layer(_)));
+        match (under.unwrap_or(&Under::Init(Init::Zero)), fixed) {
             (Under::Init(Init::Zero | Init::Unknown(_)), _) => {}
             (Under::Init(Init::Global(_)) | Under::Layer(_), Some(size)) if size <= SCANNED => {
                 offsets.extend((0..size.saturating_sub(bytes - 1)).step_by(bytes as usize));
             }
             (Under::Init(Init::Global(_)) | Under::Layer(_), _) => return !layered,
         }
-        for (index, chunk) in contents.bytes.entries() {
+        for (index, chunk) in bytes_written.into_iter().flat_map(|trie| trie.entries()) {
             for (slot, piece) in chunk.iter().enumerate() {
                 if let Piece::Byte {
                     scalar: Scalar::Pointer(_),
@@ -142,8 +165,18 @@ impl<'a, 'o> Machine<'a, 'o> {
         offsets.sort_unstable();
         offsets.dedup();
         for at in offsets {
-            if let Scalar::Pointer(pointer) = self.vc.world.read_at(contents, at, bytes as u32) {
-                for alternative in self.vc.world.pointers.alternatives(pointer).iter() {
+            let offset = self.vc.world.word(at);
+            let read = self.vc.world.read(contents, offset, bytes as u32, fixed);
+            let pointer = match read {
+                Scalar::Pointer(pointer) => Some(pointer),
+                // A raw pointer in an array is an address like any other.
+                Scalar::Bits(bits) if self.vc.world.is_raw() => {
+                    Some(self.vc.world.pointer_from_bits(bits))
+                }
+                Scalar::Bits(_) => None,
+            };
+            if let Some(pointer) = pointer {
+                for alternative in self.objects_of(pointer) {
                     if self.vc.world.objects[alternative.object].kind == Kind::Heap {
                         edges.push((object, alternative.guard, alternative.object));
                     }
@@ -192,7 +225,8 @@ impl<'a, 'o> Machine<'a, 'o> {
                 if let Some(state) = memory.state(object).cloned() {
                     let unknown = self.vc.world.unknown();
                     list.push((object, unknown));
-                    let contents = Contents::new(Init::Unknown(unknown));
+                    let word = self.vc.world.objects[object].word;
+                    let contents = self.vc.world.contents(Init::Unknown(unknown), word);
                     let modified = self.vc.world.terms.tru();
                     memory.set(
                         object,
@@ -215,7 +249,17 @@ impl<'a, 'o> Machine<'a, 'o> {
 
     /// Objects that contents point to, more rather than fewer.
     fn pointees(&mut self, contents: &Contents, found: &mut Vec<Object>) {
-        let mut work = vec![contents.clone()];
+        let mut work = match contents {
+            Contents::Lambda(lambda) => vec![lambda.clone()],
+            Contents::Array(array) => {
+                if self.vc.world.is_raw() {
+                    found.extend(self.vc.world.objects.keys());
+                } else if array.owners.is_some() {
+                    found.extend(self.vc.world.stored.iter().copied());
+                }
+                return;
+            }
+        };
         while let Some(contents) = work.pop() {
             for (_, chunk) in contents.bytes.entries() {
                 for piece in chunk.iter() {
@@ -224,7 +268,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                         ..
                     } = piece
                     {
-                        let alternatives = self.vc.world.pointers.alternatives(*pointer);
+                        let alternatives = self.objects_of(*pointer);
                         found.extend(alternatives.iter().map(|alternative| alternative.object));
                     }
                 }
@@ -249,7 +293,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                             scalar: Scalar::Pointer(pointer),
                             ..
                         } => {
-                            let alternatives = self.vc.world.pointers.alternatives(*pointer);
+                            let alternatives = self.objects_of(*pointer);
                             found.extend(alternatives.iter().map(|alternative| alternative.object));
                         }
                         Write::Store { .. } | Write::Set { .. } => {}

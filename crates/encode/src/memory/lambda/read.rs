@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use terms::Term;
 
-use super::{CHUNK, Contents, Init, Layer, Piece, Scalar, Under, Unknown, Write};
+use super::{CHUNK, Lambda, Layer, Piece, Under, Write};
+use crate::memory::{Init, Scalar, Unknown};
 use crate::util::trailing_zeros;
 use crate::world::World;
 
@@ -14,9 +15,9 @@ const SPREAD: u64 = 1024;
 
 impl World<'_> {
     /// Reads `width` bytes at an offset. `size` is the object's size, if it is constant.
-    pub fn read(
+    pub(crate) fn read_lambda(
         &mut self,
-        contents: &Contents,
+        contents: &Lambda,
         offset: Term,
         width: u32,
         size: Option<u64>,
@@ -28,7 +29,7 @@ impl World<'_> {
     }
 
     /// Reads `width` bytes at a constant offset.
-    pub fn read_at(&mut self, contents: &Contents, at: u64, width: u32) -> Scalar {
+    pub(crate) fn read_at(&mut self, contents: &Lambda, at: u64, width: u32) -> Scalar {
         if let Piece::Byte {
             scalar,
             index: 0,
@@ -185,8 +186,8 @@ impl World<'_> {
                     Scalar::Bits(self.select_bytes(array, offset, width))
                 }
                 None => {
-                    let name = format!("{unknown}@{at}");
-                    Scalar::Bits(self.terms.var(&name, super::bytes_sort(width)))
+                    let name = format!("{}@{at}", self.unknowns.list[unknown].name);
+                    Scalar::Bits(self.terms.var(&name, crate::memory::bytes_sort(width)))
                 }
             };
             for (index, offset) in offsets.enumerate() {
@@ -233,7 +234,7 @@ impl World<'_> {
 
     fn read_symbolic(
         &mut self,
-        contents: &Contents,
+        contents: &Lambda,
         offset: Term,
         width: u32,
         size: Option<u64>,
@@ -248,13 +249,7 @@ impl World<'_> {
     }
 
     /// What the bytes written at constant offsets say about a read at a symbolic one, over `below`.
-    fn over_bytes(
-        &mut self,
-        contents: &Contents,
-        offset: Term,
-        width: u32,
-        below: Scalar,
-    ) -> Scalar {
+    fn over_bytes(&mut self, contents: &Lambda, offset: Term, width: u32, below: Scalar) -> Scalar {
         let mut result = below;
         for at in self.touched(contents, offset, width) {
             let here = self.word(at);
@@ -269,7 +264,7 @@ impl World<'_> {
     }
 
     /// The offsets at which a read of `width` bytes meets a written byte, given the read's alignment.
-    fn touched(&mut self, contents: &Contents, offset: Term, width: u32) -> Vec<u64> {
+    fn touched(&mut self, contents: &Lambda, offset: Term, width: u32) -> Vec<u64> {
         let step = self.step(offset, width);
         let mut found = Vec::new();
         for (index, chunk) in contents.bytes.entries() {
@@ -296,7 +291,7 @@ impl World<'_> {
     /// tree of decisions on the offset's bits, where equal halves collapse.
     fn read_spread(
         &mut self,
-        contents: &Contents,
+        contents: &Lambda,
         init: Init,
         offset: Term,
         width: u32,
@@ -335,7 +330,8 @@ impl World<'_> {
                         terms::Sort::BitVec(8),
                     );
                     let sort = self.terms.array_sort(index, byte);
-                    let array = self.terms.var(&format!("{unknown}@"), sort);
+                    let name = format!("{}@", self.unknowns.list[unknown].name);
+                    let array = self.terms.var(&name, sort);
                     self.unknowns.list[unknown].array = Some(array);
                 }
                 let array = self.unknowns.list[unknown].array.expect("made just now");
@@ -369,7 +365,7 @@ impl World<'_> {
     /// them are outside.
     fn decide(
         &mut self,
-        contents: &Contents,
+        contents: &Lambda,
         spread: &Spread,
         base: u64,
         bit: u32,
@@ -431,7 +427,7 @@ impl World<'_> {
                 Under::Layer(next) if plain => at = next.clone(),
                 Under::Layer(_) | Under::Init(_) => {
                     let below = below.clone();
-                    break self.read(&below, offset, width, size);
+                    break self.read_lambda(&below, offset, width, size);
                 }
             }
         };
@@ -555,12 +551,12 @@ impl World<'_> {
                 }
                 let place = self.terms.add(*from, distance);
                 let (source, extent) = (source.clone(), *extent);
-                let value = self.read(&source, place, width, extent);
+                let value = self.read_lambda(&source, place, width, extent);
                 self.says(gate, value)
             }
             Write::Choice { gate, other } => {
                 let (gate, other) = (*gate, other.clone());
-                let value = self.read(&other, offset, width, size);
+                let value = self.read_lambda(&other, offset, width, size);
                 self.says(gate, value)
             }
         }
@@ -601,7 +597,7 @@ impl World<'_> {
 
     /// A fresh scalar: what an access outside of its object reads.
     pub fn any_scalar(&mut self, why: &str, width: u32) -> Scalar {
-        Scalar::Bits(self.terms.fresh(why, super::bytes_sort(width)))
+        Scalar::Bits(self.fresh(why, crate::memory::bytes_sort(width)))
     }
 }
 

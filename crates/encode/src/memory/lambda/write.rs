@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use terms::Term;
 
-use super::{CHUNK, Chunk, Contents, Init, Layer, Piece, Scalar, Under, Write};
+use super::{CHUNK, Chunk, Lambda, Layer, Piece, Under, Write};
+use crate::memory::{Init, Range, Scalar};
 use crate::trie::Trie;
 use crate::util::trailing_zeros;
 use crate::world::World;
@@ -16,15 +17,15 @@ const UNFOLD: u64 = 4096;
 
 impl World<'_> {
     /// Contents after a write, if the guard holds.
-    pub fn write(
+    pub(crate) fn write_lambda(
         &mut self,
-        contents: &Contents,
+        contents: &Lambda,
         guard: Term,
         offset: Term,
         scalar: Scalar,
         width: u32,
         size: Option<u64>,
-    ) -> Contents {
+    ) -> Lambda {
         if let Some(at) = self.terms.as_u64(offset) {
             return self.write_at(contents, guard, at, scalar, width);
         }
@@ -55,14 +56,14 @@ impl World<'_> {
     }
 
     /// Contents after a write at a constant offset, if the guard holds.
-    pub fn write_at(
+    pub(crate) fn write_at(
         &mut self,
-        contents: &Contents,
+        contents: &Lambda,
         guard: Term,
         at: u64,
         scalar: Scalar,
         width: u32,
-    ) -> Contents {
+    ) -> Lambda {
         let scalar = match self.terms.as_bool(guard) {
             Some(true) => scalar,
             Some(false) => return contents.clone(),
@@ -77,29 +78,27 @@ impl World<'_> {
     }
 
     /// A layer over contents.
-    pub fn layer(&mut self, below: &Contents, write: Write) -> Contents {
+    pub(crate) fn layer(&mut self, below: &Lambda, write: Write) -> Lambda {
         self.next_layer += 1;
         let layer = Layer {
             id: self.next_layer,
             write,
             below: below.clone(),
         };
-        Contents {
+        Lambda {
             bytes: Trie::default(),
             under: Under::Layer(Rc::new(layer)),
         }
     }
 
     /// Contents after `len` bytes from `offset` are set to `byte`, if the guard holds.
-    pub fn set_range(
-        &mut self,
-        contents: &Contents,
-        guard: Term,
-        offset: Term,
-        byte: Term,
-        len: Term,
-        size: Option<u64>,
-    ) -> Contents {
+    pub(crate) fn set_lambda(&mut self, contents: &Lambda, range: Range, byte: Term) -> Lambda {
+        let Range {
+            guard,
+            offset,
+            len,
+            size,
+        } = range;
         let always = self.terms.as_bool(guard) == Some(true);
         if let (Some(at), Some(n)) = (self.terms.as_u64(offset), self.terms.as_u64(len)) {
             if n == 0 {
@@ -107,7 +106,7 @@ impl World<'_> {
             }
             let zero = self.terms.as_u64(byte) == Some(0);
             if always && zero && at == 0 && Some(n) == size {
-                return Contents::new(Init::Zero);
+                return Lambda::new(Init::Zero);
             }
             if n <= UNFOLD {
                 let mut changed = contents.clone();
@@ -140,26 +139,29 @@ impl World<'_> {
         )
     }
 
-    /// Contents after `len` bytes from `offset` are copied from `source`, if the guard holds; `sizes`
-    /// are those of the destination's and the source's object.
-    #[expect(clippy::too_many_arguments, reason = "a copy has two ends")]
-    pub fn copy_range(
+    /// Contents after a range is copied from `source` at `from`; `extent` is the size of the source's
+    /// object.
+    pub(crate) fn copy_lambda(
         &mut self,
-        contents: &Contents,
-        guard: Term,
-        offset: Term,
-        source: &Contents,
+        contents: &Lambda,
+        range: Range,
+        source: &Lambda,
         from: Term,
-        len: Term,
-        sizes: (Option<u64>, Option<u64>),
-    ) -> Contents {
+        extent: Option<u64>,
+    ) -> Lambda {
+        let Range {
+            guard,
+            offset,
+            len,
+            size,
+        } = range;
         if let (Some(at), Some(start), Some(n)) = (
             self.terms.as_u64(offset),
             self.terms.as_u64(from),
             self.terms.as_u64(len),
         ) {
             let always = self.terms.as_bool(guard) == Some(true);
-            if always && at == 0 && start == 0 && Some(n) == sizes.0 && sizes.0 == sizes.1 {
+            if always && at == 0 && start == 0 && Some(n) == size && size == extent {
                 return source.clone();
             }
             if n <= UNFOLD {
@@ -174,7 +176,7 @@ impl World<'_> {
                 len,
                 source: source.clone(),
                 from,
-                size: sizes.1,
+                size: extent,
             },
         )
     }
@@ -182,13 +184,13 @@ impl World<'_> {
     /// Copies scalar by scalar where the source has whole scalars, else byte by byte.
     fn copy_bytes(
         &mut self,
-        contents: &Contents,
+        contents: &Lambda,
         guard: Term,
         at: u64,
-        source: &Contents,
+        source: &Lambda,
         start: u64,
         n: u64,
-    ) -> Contents {
+    ) -> Lambda {
         let mut changed = contents.clone();
         let mut i = 0;
         while i < n {
@@ -209,7 +211,7 @@ impl World<'_> {
     }
 
     /// The width of the scalar that begins at an offset and fits the rest of the range; 1 if none does.
-    fn unit(&mut self, source: &Contents, at: u64, rest: u64) -> u32 {
+    fn unit(&mut self, source: &Lambda, at: u64, rest: u64) -> u32 {
         match source.piece(at) {
             Piece::Byte {
                 scalar,

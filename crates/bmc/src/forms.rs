@@ -1,0 +1,206 @@
+//! Programs with fixed bounds: unrolled, inlined, and brought into a form.
+//!
+//! Evaluation follows a program as it runs; this is the other way, which can be looked at: passes make
+//! a program without loops and calls, whose terms are read off block by block (`path`), or off the one
+//! block that the forms of SeaBMC leave (`dataflow`). What a model says of a form is carried over to
+//! the program that the form was made of, because choices keep their names.
+
+use std::collections::BTreeMap;
+
+use base::Bv;
+use checks::verdict::Reason;
+use encode::eval::flow::{flow, flow_form};
+use encode::eval::{Bounded, Config, Cut, Vc};
+use encode::memory::{Piece, Scalar};
+use ir::loop_names::NamedLoop;
+use ir::syntax::{Module, Obligation, Operand};
+use passes::pass::{self, Bounds, Pass, Validate};
+use passes::pipeline;
+use terms::{ArrayValue, Model, Sort, Terms, Value};
+
+use crate::trace::Reader;
+use crate::{Cone, Style};
+
+/// A program of fixed bounds.
+pub struct Unrolled {
+    /// Without loops and calls.
+    module: Module,
+    /// The same in a form, with its selectors.
+    form: Option<(Module, Vec<(Obligation, Operand)>)>,
+}
+
+impl Unrolled {
+    /// Unrolls, inlines and transforms a Pure program.
+    pub fn new(
+        program: &Module,
+        style: Style,
+        cone: Cone,
+        bounds: Bounds,
+    ) -> Result<Unrolled, Reason> {
+        let config = pass::Config {
+            bounds,
+            validate: Validate::Last,
+            ..pass::Config::default()
+        };
+        let mut module = program.clone();
+        run(pipeline::BOUND, &mut module, &config)?;
+        let form = match style {
+            Style::Eval | Style::Path => None,
+            Style::Dataflow => {
+                let mut form = module.clone();
+                let list: Vec<&dyn Pass> = pipeline::FORMS
+                    .iter()
+                    .copied()
+                    .filter(|pass| cone == Cone::Used || pass.name() != "rpd")
+                    .collect();
+                run(&list, &mut form, &config)?;
+                let entry = form.entry.expect("an unrolled program has an entry");
+                let selectors = passes::forms::selectors(&form, entry);
+                Some((form, selectors))
+            }
+        };
+        Ok(Unrolled { module, form })
+    }
+
+    /// The program's terms.
+    pub fn vc<'a>(
+        &'a self,
+        terms: &'a mut Terms,
+        config: &'a Config,
+        loops: &[NamedLoop],
+        interrupted: &mut dyn FnMut() -> bool,
+    ) -> Vc<'a> {
+        let mut vc = match &self.form {
+            None => flow(&self.module, terms, config, interrupted),
+            Some((form, selectors)) => flow_form(form, selectors, terms, config, interrupted),
+        };
+        self.take_cuts(&mut vc, loops);
+        vc
+    }
+
+    /// Is there a form, whose model does not tell which way an execution went?
+    pub fn is_form(&self) -> bool {
+        self.form.is_some()
+    }
+
+    /// The terms of the program that the form was made of.
+    pub fn companion<'a>(
+        &'a self,
+        terms: &'a mut Terms,
+        config: &'a Config,
+        loops: &[NamedLoop],
+    ) -> Vc<'a> {
+        let mut vc = flow(&self.module, terms, config, &mut || false);
+        self.take_cuts(&mut vc, loops);
+        vc
+    }
+
+    /// Obligations that guard bounds become cuts.
+    fn take_cuts(&self, vc: &mut Vc<'_>, loops: &[NamedLoop]) {
+        let instances = std::mem::take(&mut vc.instances);
+        for instance in instances {
+            let data = &self.module.obligations[instance.obligation];
+            let what = match data.check.as_str() {
+                "unwind" => passes::unroll::guarded_loop(data)
+                    .and_then(|name| loops.iter().find(|known| known.name == name))
+                    .map(|known| Bounded::Loop(known.func, known.header, 0)),
+                "recursion" => {
+                    let callee = passes::inline::guarded_function(data);
+                    let func = self
+                        .module
+                        .funcs
+                        .iter()
+                        .find(|(_, func)| Some(func.name.as_str()) == callee);
+                    func.map(|(func, _)| Bounded::Recursion(func, 0))
+                }
+                _ => {
+                    vc.instances.push(instance);
+                    continue;
+                }
+            };
+            let what = what.expect("a guard names what it guards");
+            let terms = &mut *vc.world.terms;
+            let fails = terms.not(instance.holds);
+            vc.cuts.push(Cut {
+                what,
+                reached: terms.and(instance.reached, fails),
+                assumptions: instance.assumptions,
+                choices: instance.choices,
+            });
+        }
+    }
+}
+
+fn run(list: &[&dyn Pass], module: &mut Module, config: &pass::Config) -> Result<(), Reason> {
+    pass::run(list, module, config, &mut |_, _| {})
+        .map(|_| ())
+        .map_err(|error| match error {
+            pass::Error::TooLarge { .. } => Reason::Memory,
+            error => Reason::Unsupported(error.to_string()),
+        })
+}
+
+/// A model of the form's terms, as a model of the companion's: variables by their names, unknown
+/// contents byte by byte.
+pub fn carry_over(form: &Vc<'_>, model: &Model, companion: &mut Vc<'_>) -> Model {
+    let mut carried = Model::new();
+    let from = &*form.world.terms;
+    for (var, value) in model.vars() {
+        let sort = from.sort(var);
+        if let (Some(name), Sort::Bool | Sort::BitVec(_)) = (from.var_name(var), sort) {
+            let var = companion.world.terms.var(name, sort);
+            carried.set(companion.world.terms, var, value.clone());
+        }
+    }
+    let to = &*companion.world.terms;
+    let mut reader = Reader::new(form, model);
+    let mut bytes: BTreeMap<&str, BTreeMap<u64, u8>> = BTreeMap::new();
+    for (unknown, data) in form.world.unknowns.list.iter() {
+        let list = reader.bytes(unknown, None);
+        bytes.entry(&data.name).or_default().extend(list);
+    }
+    for data in companion.world.unknowns.list.values() {
+        let Some(bytes) = bytes.get(data.name.as_str()) else {
+            continue;
+        };
+        let byte = |at: u64| bytes.get(&at).copied().unwrap_or(0);
+        for (&at, piece) in &data.pieces {
+            if let Piece::Byte {
+                scalar: Scalar::Bits(var),
+                index: 0,
+                width,
+            } = *piece
+                && to.var_name(var).is_some()
+            {
+                let list: Vec<u8> = (0..u64::from(width)).map(|i| byte(at + i)).collect();
+                carried.set(to, var, Value::Bv(from_bytes(&list)));
+            }
+        }
+        if let Some(array) = data.array {
+            let sort = to.sort(array);
+            let (Sort::BitVec(index), word) = (to.array_parts(sort).0, u64::from(data.word)) else {
+                continue;
+            };
+            let numbers: std::collections::BTreeSet<u64> =
+                bytes.keys().map(|at| at / word).collect();
+            let entries = numbers.into_iter().map(|number| {
+                let list: Vec<u8> = (0..word).map(|i| byte(number * word + i)).collect();
+                let at = Value::Bv(Bv::from_u64(number, index));
+                (at, Value::Bv(from_bytes(&list)))
+            });
+            let zero = Value::Bv(Bv::from_u64(0, data.word * 8));
+            let value = ArrayValue::new(to, sort, zero, entries);
+            carried.set(to, array, Value::Array(value.into()));
+        }
+    }
+    carried
+}
+
+/// At most 16 bytes, the lowest first.
+fn from_bytes(bytes: &[u8]) -> Bv {
+    let number = bytes
+        .iter()
+        .rev()
+        .fold(0u128, |number, &byte| number << 8 | u128::from(byte));
+    Bv::from_u128(number, bytes.len() as u32 * 8)
+}

@@ -1,0 +1,54 @@
+//! How memory and pointers become terms: the choices that do not change a verdict.
+
+/// All choices together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Encoding {
+    /// Contents of objects.
+    pub memory: Representation,
+    /// The unit of an object's contents.
+    pub word: Word,
+    /// Pointers.
+    pub pointers: PointerStyle,
+    /// Addresses of objects.
+    pub allocator: Allocator,
+}
+
+/// How the contents of an object are represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Representation {
+    /// Differences over initial contents: reads become nested ites.
+    #[default]
+    Lambda,
+    /// Terms of the theory of arrays.
+    Array,
+}
+
+/// The unit of an object's contents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Word {
+    /// What the accesses of a region suggest; the λ representation keeps scalars as they are.
+    #[default]
+    Auto,
+    /// So many bytes: 1, 4 or 8, and at most a pointer's.
+    Bytes(u32),
+}
+
+/// What a pointer is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PointerStyle {
+    /// It knows its object, wherever it points.
+    #[default]
+    Fat,
+    /// An address; which object it means is found when it is used.
+    Raw,
+}
+
+/// Where objects lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Allocator {
+    /// At constant addresses.
+    #[default]
+    Static,
+    /// At constant distances from where heap and stack begin, which is anywhere.
+    Relative,
+}

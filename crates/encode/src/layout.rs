@@ -1,0 +1,166 @@
+//! Where objects lie.
+//!
+//! ```text
+//!   0      functions   globals   heap →                    ← stack      top
+//! ```
+//!
+//! Every object has an address of its own, which is never used again. Objects do not touch: no
+//! pointer one past the end equals its neighbour's base. The *static* allocator gives out constants;
+//! the *relative* one constant distances from where heap and stack begin, and these two are any
+//! multiples of a large power of two in a range. For raw pointers each object lies in the middle of a
+//! part of the address space that belongs to it alone (a *slot*), so that a pointer that leaves its
+//! object by less than half of it can still be told from pointers into others.
+
+use terms::{Sort, Term, Terms};
+
+use crate::encoding::{Allocator, Encoding, PointerStyle};
+use crate::world::Kind;
+
+/// Bytes between two objects.
+const GAP: u64 = 16;
+
+/// The address of a function.
+pub fn function(index: u64) -> u64 {
+    0x1000 + 16 * index
+}
+
+/// Where the next objects go.
+pub struct Layout {
+    pointer_bits: u32,
+    /// The next address of a global, then of the heap.
+    low: u64,
+    /// Where the heap begins at the earliest.
+    heap: u64,
+    /// The last address of the stack.
+    high: u64,
+    /// Room for objects whose size is not constant.
+    reserve: u64,
+    /// Bits of an address inside its slot; none if there are no slots.
+    slot_bits: Option<u32>,
+    /// Where heap and stack begin, beyond the constants.
+    starts: Option<Starts>,
+}
+
+#[derive(Clone, Copy)]
+struct Starts {
+    heap: Term,
+    stack: Term,
+    /// They are multiples of two to this.
+    align_bits: u32,
+    /// They are below two to this.
+    range_bits: u32,
+}
+
+impl Layout {
+    /// For a program with so many functions.
+    pub fn new(terms: &mut Terms, pointer_bits: u32, encoding: Encoding, funcs: u64) -> Layout {
+        let wide = pointer_bits == 64;
+        let starts = match encoding.allocator {
+            Allocator::Static => None,
+            Allocator::Relative => Some(Starts {
+                heap: terms.fresh("heap", Sort::BitVec(pointer_bits)),
+                stack: terms.fresh("stack", Sort::BitVec(pointer_bits)),
+                align_bits: if wide { 20 } else { 16 },
+                range_bits: if wide { 40 } else { 24 },
+            }),
+        };
+        let slot_bits = match encoding.pointers {
+            PointerStyle::Fat => None,
+            PointerStyle::Raw => Some(if wide { 36 } else { 20 }),
+        };
+        let first = 0x10_0000.max(function(funcs) + 0x1000);
+        let (heap, high, reserve) = match (wide, slot_bits) {
+            (true, None) => (0x1000_0000_0000, 0x7fff_ff00_0000, 1 << 32),
+            (true, Some(_)) => (0x1000_0000_0000, 0x7fff_0000_0000_0000, 1 << 32),
+            (false, None) => (0x3000_0000, 0xbfff_0000, 1 << 20),
+            (false, Some(_)) => (0x1000_0000, 0xfff0_0000, 1 << 18),
+        };
+        Layout {
+            pointer_bits,
+            low: first,
+            heap,
+            high,
+            reserve,
+            slot_bits,
+            starts,
+        }
+    }
+
+    /// What is true of where heap and stack begin.
+    pub fn constraints(&self, terms: &mut Terms) -> Vec<Term> {
+        let Some(starts) = self.starts else {
+            return Vec::new();
+        };
+        let mut list = Vec::new();
+        for start in [starts.heap, starts.stack] {
+            let limit = terms.bv_u64(1 << starts.range_bits, self.pointer_bits);
+            list.push(terms.ult(start, limit));
+            let low = terms.extract(start, starts.align_bits - 1, 0);
+            let zero = terms.bv_u64(0, starts.align_bits);
+            list.push(terms.eq(low, zero));
+        }
+        list
+    }
+
+    /// All globals have their place: the heap begins.
+    pub fn seal(&mut self) {
+        self.low = self.low.next_multiple_of(1 << 20).max(self.heap);
+    }
+
+    /// Bits of an address inside its slot.
+    pub fn slot_bits(&self) -> u32 {
+        self.slot_bits.expect("raw pointers have slots")
+    }
+
+    /// The slot that an address lies in.
+    pub fn slot(&self, address: u64) -> u64 {
+        address >> self.slot_bits()
+    }
+
+    /// The base address of a new object; none if there is no room.
+    pub fn place(
+        &mut self,
+        terms: &mut Terms,
+        kind: Kind,
+        size: Option<u64>,
+        align: u64,
+    ) -> Option<Term> {
+        let room = size.unwrap_or(self.reserve).checked_add(GAP)?;
+        // An object begins in the middle of its slot.
+        let (room, align, inner) = match self.slot_bits {
+            None => (room, align.max(16), 0),
+            Some(bits) => {
+                let half = 1u64 << (bits - 1);
+                if room > half || align > half {
+                    return None;
+                }
+                (1 << bits, 1 << bits, half)
+            }
+        };
+        let range = self.starts.map_or(0, |starts| 1u64 << starts.range_bits);
+        let free = self.high.checked_sub(self.low)?.checked_sub(2 * range)?;
+        if room.checked_add(align)? > free {
+            return None;
+        }
+        let address = if kind == Kind::Stack {
+            self.high = (self.high - room) / align * align;
+            self.high
+        } else {
+            let address = self.low.next_multiple_of(align);
+            self.low = address + room;
+            address
+        };
+        let constant = terms.bv_u64(address + inner, self.pointer_bits);
+        match (self.starts, kind) {
+            (Some(starts), Kind::Heap) => {
+                let start = starts.heap;
+                Some(terms.add(start, constant))
+            }
+            (Some(starts), Kind::Stack) => {
+                let start = starts.stack;
+                Some(terms.sub(constant, start))
+            }
+            (Some(_) | None, _) => Some(constant),
+        }
+    }
+}

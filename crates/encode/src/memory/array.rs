@@ -1,0 +1,377 @@
+//! Contents as terms of the theory of arrays.
+//!
+//! An object is an array from word numbers to words, and a second one from word numbers to *owners*:
+//! the object that a pointer in that word belongs to, 0 if there is none. A pointer is stored as its
+//! address and its owner, so that it is the same pointer when it is read again; a pointer whose words
+//! do not agree on their owner is an address like any other.
+//!
+//! Ranges of symbolic length have no counterpart in the theory: they are unfolded over the object if
+//! it is small, else what happens is left open and recorded as a gap.
+
+use std::collections::BTreeMap;
+
+use ir::syntax::{Global, InitPiece};
+use terms::{Sort, Term};
+
+use super::words::{self, Part, Words};
+use super::{Contents, Init, Range, Scalar};
+use crate::pointer::{Alternative, NOWHERE, Object};
+use crate::util::trailing_zeros;
+use crate::world::World;
+
+/// The largest object over which a range of symbolic length is unfolded, and the longest constant one.
+const UNFOLD: u64 = 4096;
+/// Bits of an owner.
+const OWNER: u32 = 32;
+/// What is said when a range cannot be unfolded.
+const TOO_LONG: &str = "a copy or fill of unknown length in an array that is too large to unfold";
+
+/// Contents of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Array {
+    /// Bytes in a word.
+    pub word: u32,
+    /// From word numbers to words.
+    pub data: Term,
+    /// From word numbers to owners; none if no pointer was ever stored.
+    pub owners: Option<Term>,
+}
+
+/// An array with the owner that the next whole words get.
+struct Owned {
+    array: Array,
+    owner: Option<Term>,
+}
+
+impl Words for Owned {
+    fn word(&self) -> u32 {
+        self.array.word
+    }
+
+    fn read_word(&self, world: &mut World<'_>, at: Term) -> Term {
+        let index = self.array.index(world, at);
+        world.terms.select(self.array.data, index)
+    }
+
+    fn write_word(&mut self, world: &mut World<'_>, guard: Term, at: Term, bits: Term, part: Part) {
+        let index = self.array.index(world, at);
+        self.array.data = store_if(world, guard, self.array.data, index, bits);
+        let owner = match (part, self.owner) {
+            (Part::Whole, Some(owner)) => owner,
+            (Part::Whole | Part::Some, _) => world.terms.bv_u64(0, OWNER),
+        };
+        let nobody = world.terms.as_u64(owner) == Some(0);
+        if nobody && self.array.owners.is_none() {
+            return;
+        }
+        let owners = self
+            .array
+            .owners
+            .unwrap_or_else(|| world.zero_array(Sort::BitVec(OWNER)));
+        self.array.owners = Some(store_if(world, guard, owners, index, owner));
+    }
+}
+
+fn store_if(world: &mut World<'_>, guard: Term, array: Term, index: Term, value: Term) -> Term {
+    let value = match world.terms.as_bool(guard) {
+        Some(true) => value,
+        Some(false) => return array,
+        None => {
+            let old = world.terms.select(array, index);
+            world.terms.ite(guard, value, old)
+        }
+    };
+    world.terms.store(array, index, value)
+}
+
+impl Array {
+    fn index(&self, world: &mut World<'_>, at: Term) -> Term {
+        let shift = world.word(u64::from(self.word.trailing_zeros()));
+        world.terms.lshr(at, shift)
+    }
+}
+
+impl World<'_> {
+    fn zero_array(&mut self, element: Sort) -> Term {
+        let Sort::BitVec(width) = element else {
+            unreachable!("words are bit-vectors")
+        };
+        let sort = self
+            .terms
+            .array_sort(Sort::BitVec(self.pointer_bits), element);
+        let zero = self.terms.bv_u64(0, width);
+        self.terms.const_array(sort, zero)
+    }
+
+    /// What an object of these words began with.
+    pub(crate) fn new_array(&mut self, init: Init, word: u32) -> Array {
+        let element = Sort::BitVec(word * 8);
+        match init {
+            Init::Zero => Array {
+                word,
+                data: self.zero_array(element),
+                owners: None,
+            },
+            Init::Unknown(unknown) => {
+                let sort = self
+                    .terms
+                    .array_sort(Sort::BitVec(self.pointer_bits), element);
+                let name = self.unknowns.list[unknown].name.clone();
+                let data = self.terms.var(&name, sort);
+                self.unknowns.list[unknown].array = Some(data);
+                self.unknowns.list[unknown].word = word;
+                Array {
+                    word,
+                    data,
+                    owners: None,
+                }
+            }
+            Init::Global(global) => self.global_array(global, word),
+        }
+    }
+
+    fn global_array(&mut self, global: Global, word: u32) -> Array {
+        let module = self.module;
+        let pointer = u64::from(self.pointer_bits / 8);
+        let zero = self.terms.bv_u64(0, 8);
+        let mut words: BTreeMap<u64, Vec<Term>> = BTreeMap::new();
+        let mut pointers = Vec::new();
+        let mut at = 0;
+        for piece in &module.globals[global].init {
+            let (len, bytes) = match piece {
+                InitPiece::Zero(len) => (*len, 0..0),
+                InitPiece::Bytes(bytes) => (bytes.len() as u64, 0..bytes.len() as u64),
+                InitPiece::Any(len) => (*len, 0..*len),
+                InitPiece::Pointer(target) => {
+                    pointers.push((at, target));
+                    (pointer, 0..0)
+                }
+            };
+            for i in bytes {
+                let scalar = self.init_at(Init::Global(global), at + i, 1);
+                let byte = self.scalar_bits(scalar);
+                let slot = words
+                    .entry((at + i) / u64::from(word))
+                    .or_insert_with(|| vec![zero; word as usize]);
+                slot[((at + i) % u64::from(word)) as usize] = byte;
+            }
+            at += len;
+        }
+        let mut array = self.new_array(Init::Zero, word);
+        for (number, bytes) in words {
+            let mut bits = bytes[0];
+            for &byte in &bytes[1..] {
+                bits = self.terms.concat(byte, bits);
+            }
+            let index = self.word(number);
+            array.data = self.terms.store(array.data, index, bits);
+        }
+        let always = self.terms.tru();
+        for (at, target) in pointers {
+            let target = self.constant_pointer(target);
+            let offset = self.word(at);
+            let scalar = Scalar::Pointer(target);
+            array = self.write_array(array, always, offset, scalar, pointer as u32);
+        }
+        array
+    }
+
+    /// Reads `width` bytes at an offset.
+    pub(crate) fn read_array(&mut self, array: Array, offset: Term, width: u32) -> Scalar {
+        let owned = Owned { array, owner: None };
+        let bits = words::read(self, &owned, offset, width);
+        let Some(owners) = array.owners else {
+            return Scalar::Bits(bits);
+        };
+        let aligned = trailing_zeros(self.terms, offset) >= array.word.trailing_zeros()
+            || self
+                .terms
+                .as_u64(offset)
+                .is_some_and(|at| at % u64::from(array.word) == 0);
+        if !aligned || width != self.pointer_bits / 8 {
+            // A part of a pointer, or several: addresses that can be put together again.
+            self.expose_stored();
+            return Scalar::Bits(bits);
+        }
+        let mut owner: Option<Term> = None;
+        let mut agree = self.terms.tru();
+        for number in 0..width / array.word {
+            let step = self.word(u64::from(number * array.word));
+            let at = self.terms.add(offset, step);
+            let index = array.index(self, at);
+            let here = self.terms.select(owners, index);
+            match owner {
+                None => owner = Some(here),
+                Some(first) => {
+                    let same = self.terms.eq(first, here);
+                    agree = self.terms.and(agree, same);
+                }
+            }
+        }
+        let nobody = self.terms.bv_u64(0, OWNER);
+        let owner = self
+            .terms
+            .ite(agree, owner.expect("a pointer has a word"), nobody);
+        self.owned_pointer(bits, owner)
+    }
+
+    /// The pointer with this address whose object is the owner.
+    fn owned_pointer(&mut self, address: Term, owner: Term) -> Scalar {
+        if self.terms.as_u64(owner) == Some(0) {
+            return Scalar::Bits(address);
+        }
+        let mut alternatives = Vec::new();
+        let mut candidates = vec![NOWHERE];
+        candidates.extend(self.stored.iter().copied());
+        for object in candidates {
+            let number = self.terms.bv_u64(object.index() as u64, OWNER);
+            let guard = self.terms.eq(owner, number);
+            if self.terms.as_bool(guard) == Some(false) {
+                continue;
+            }
+            let base = self.objects[object].base;
+            let offset = self.terms.sub(address, base);
+            alternatives.push(Alternative {
+                guard,
+                object,
+                offset,
+            });
+        }
+        Scalar::Pointer(self.pointers.intern(alternatives))
+    }
+
+    fn expose_stored(&mut self) {
+        let stored: Vec<Object> = self.stored.iter().copied().collect();
+        self.exposed.extend(stored);
+    }
+
+    /// Contents after a write, if the guard holds.
+    pub(crate) fn write_array(
+        &mut self,
+        array: Array,
+        guard: Term,
+        offset: Term,
+        scalar: Scalar,
+        width: u32,
+    ) -> Array {
+        let (bits, owner) = match scalar {
+            Scalar::Bits(bits) => (bits, None),
+            Scalar::Pointer(pointer) => {
+                let mut owner = self.terms.bv_u64(0, OWNER);
+                for alternative in self.pointers.alternatives(pointer).iter() {
+                    if alternative.object == NOWHERE {
+                        continue;
+                    }
+                    self.stored.insert(alternative.object);
+                    let number = self.terms.bv_u64(alternative.object.index() as u64, OWNER);
+                    owner = self.terms.ite(alternative.guard, number, owner);
+                }
+                (self.address_term(pointer), Some(owner))
+            }
+        };
+        let mut owned = Owned { array, owner };
+        words::write(self, &mut owned, guard, offset, bits, width);
+        if owner.is_some() && owned.array.owners.is_none() {
+            // An address went in without its owner.
+            self.expose_stored();
+        }
+        owned.array
+    }
+
+    /// Contents after a range is set to a byte.
+    pub(crate) fn set_array(&mut self, array: Array, range: Range, byte: Term) -> Array {
+        let mut result = array;
+        for (at, unit, guard) in self.units(range, array.word, None) {
+            let mut bits = byte;
+            for _ in 1..unit {
+                bits = self.terms.concat(byte, bits);
+            }
+            let offset = self.word(at);
+            result = self.write_array(result, guard, offset, Scalar::Bits(bits), unit);
+        }
+        result
+    }
+
+    /// Contents after a range is copied from `source` at `from`; `size` is the source's.
+    pub(crate) fn copy_array(
+        &mut self,
+        array: Array,
+        range: Range,
+        source: &Contents,
+        from: Term,
+        size: Option<u64>,
+    ) -> Array {
+        let mut result = array;
+        for (at, unit, guard) in self.units(range, array.word, Some(from)) {
+            let offset = self.word(at);
+            let distance = self.terms.sub(offset, range.offset);
+            let place = self.terms.add(from, distance);
+            let scalar = self.read(source, place, unit, size);
+            result = self.write_array(result, guard, offset, scalar, unit);
+        }
+        result
+    }
+
+    /// The pieces of a range: offset in the object, bytes, and when the piece is in the range.
+    fn units(&mut self, range: Range, word: u32, from: Option<Term>) -> Vec<(u64, u32, Term)> {
+        let pointer = u64::from(self.pointer_bits / 8);
+        let start = from.and_then(|from| self.terms.as_u64(from));
+        if let (Some(at), Some(n)) = (
+            self.terms.as_u64(range.offset),
+            self.terms.as_u64(range.len),
+        ) && n <= UNFOLD
+        {
+            let mut list = Vec::new();
+            let mut i = 0;
+            while i < n {
+                let fits = |unit: u64| {
+                    (at + i) % unit == 0
+                        && n - i >= unit
+                        && from.is_none_or(|_| start.is_some_and(|start| (start + i) % unit == 0))
+                };
+                let unit = [pointer, 4, 1].into_iter().find(|&unit| fits(unit));
+                let unit = unit.expect("a byte always fits");
+                list.push((at + i, unit as u32, range.guard));
+                i += unit;
+            }
+            return list;
+        }
+        let Some(size) = range.size.filter(|&size| size <= UNFOLD) else {
+            self.gap = Some(TOO_LONG);
+            return Vec::new();
+        };
+        let zeros = trailing_zeros(self.terms, range.offset)
+            .min(trailing_zeros(self.terms, range.len))
+            .min(from.map_or(32, |from| trailing_zeros(self.terms, from)));
+        let aligned = zeros >= word.trailing_zeros() && size % u64::from(word) == 0;
+        let unit = if aligned { word } else { 1 };
+        let mut list = Vec::new();
+        for at in (0..size).step_by(unit as usize) {
+            let here = self.word(at);
+            let distance = self.terms.sub(here, range.offset);
+            let inside = self.terms.ult(distance, range.len);
+            let guard = self.terms.and(range.guard, inside);
+            if self.terms.as_bool(guard) != Some(false) {
+                list.push((at, unit, guard));
+            }
+        }
+        list
+    }
+
+    /// The first contents if the gate holds, else the second.
+    pub(crate) fn merge_arrays(&mut self, gate: Term, a: Array, b: Array) -> Array {
+        let owners = match (a.owners, b.owners) {
+            (None, None) => None,
+            (x, y) => {
+                let nobody = self.zero_array(Sort::BitVec(OWNER));
+                let (x, y) = (x.unwrap_or(nobody), y.unwrap_or(nobody));
+                Some(self.terms.ite(gate, x, y))
+            }
+        };
+        Array {
+            word: a.word,
+            data: self.terms.ite(gate, a.data, b.data),
+            owners,
+        }
+    }
+}
