@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use ir::syntax::{Block, Module, Phase};
 
+use crate::regions::Provider;
+
 /// A transformation of modules. Passes never make a phase go backwards.
 pub trait Pass {
     /// What `--dump-after` calls it.
@@ -36,6 +38,8 @@ pub enum RegionMode {
     Flat,
     /// Regions for variables whose address stays where it is.
     Split,
+    /// A points-to analysis, which also finds the targets of calls through pointers.
+    Given(Provider),
 }
 
 /// How far loops and recursion are followed.

@@ -58,6 +58,7 @@ impl Pass for Purify {
         let regions = match config.regions {
             RegionMode::Flat => flat(module),
             RegionMode::Split => split(module),
+            RegionMode::Given(provider) => (provider.regions)(module),
         };
         purify(module, &regions);
         Ok(())

@@ -4,7 +4,8 @@
 //! function. A *provider* says for each function which regions it knows and, for each memory
 //! operation, which region its pointers lead to; for each call, which region of the callee is
 //! which region of the caller. There are two providers here, [`flat`] (everything is `r0`) and
-//! [`split`](crate::split::split); a points-to analysis is a third.
+//! [`split`](crate::split::split); a points-to analysis is handed over as a [`Provider`], so that
+//! the passes need not know it.
 //!
 //! A provider may be generous: `purify` drops regions that a function and its callees never touch,
 //! and passes back only what they change. What it must guarantee:
@@ -17,6 +18,9 @@
 //! 4. A region is `local` only if nothing outside the activation can see its objects, not even a
 //!    leak check while the activation is alive.
 //! 5. Objects that unknown code can reach live in `exposed` regions.
+
+use std::collections::BTreeMap;
+use std::fmt;
 
 use base::Map;
 use ir::syntax::{Func, Global, Inst, Module, Region};
@@ -52,6 +56,39 @@ pub struct FuncRegions {
 pub struct Regions {
     /// By function; functions without a body have none.
     pub funcs: Map<Func, FuncRegions>,
+}
+
+/// The functions that calls through pointers may reach. A call that is not listed may reach every
+/// function whose address is taken.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CallTargets {
+    /// By caller and call, in the order of the module.
+    pub sites: BTreeMap<(Func, Inst), Vec<Func>>,
+}
+
+/// A points-to analysis, as the passes see it. Two of one name are the same.
+#[derive(Clone, Copy)]
+pub struct Provider {
+    /// Its name.
+    pub name: &'static str,
+    /// Divides the memory of a Lowered module.
+    pub regions: fn(&Module) -> Regions,
+    /// Finds the targets of calls through pointers in a Raw module.
+    pub targets: fn(&Module) -> CallTargets,
+}
+
+impl PartialEq for Provider {
+    fn eq(&self, other: &Provider) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Provider {}
+
+impl fmt::Debug for Provider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 /// The region that everything is in when nothing is known.

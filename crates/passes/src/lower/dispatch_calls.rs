@@ -1,8 +1,9 @@
 //! Calls through pointers become direct calls, chosen by comparing the pointer.
 //!
 //! The possible targets are the functions whose address is taken somewhere, with the signature
-//! that the call site expects; one without a body may be given more arguments than it declares. A points-to analysis will know fewer; the obligation `call-target`
-//! says that nobody else is called either way, so a wrong guess costs an answer, never a verdict.
+//! that the call site expects; one without a body may be given more arguments than it declares. A
+//! points-to analysis, if one is given, knows fewer; the obligation `call-target` says that nobody
+//! else is called either way, so a wrong guess costs an answer, never a verdict.
 //!
 //! With targets `f g h i` the choice is a balanced tree, since addresses have no order that could
 //! be searched:
@@ -21,12 +22,13 @@ use std::collections::BTreeMap;
 
 use base::Map;
 use ir::syntax::{
-    BinaryOp, Block, Body, Callee, CompareOp, Const, Func, HaltKind, InitPiece, Machine, Module,
-    Obligation, Op, Operand, PlaceId, Target, Terminator, Type, Value,
+    BinaryOp, Block, Body, Callee, CompareOp, Const, Func, HaltKind, InitPiece, Inst, Machine,
+    Module, Obligation, Op, Operand, PlaceId, Target, Terminator, Type, Value,
 };
 
 use crate::edit::{self, Obligations};
-use crate::pass::{Config, Error, Pass};
+use crate::pass::{Config, Error, Pass, RegionMode};
+use crate::regions::CallTargets;
 
 /// See the module.
 pub struct DispatchCalls;
@@ -42,8 +44,12 @@ impl Pass for DispatchCalls {
         "Turns calls through pointers into direct calls of the functions they may name."
     }
 
-    fn run(&self, module: &mut Module, _config: &Config) -> Result<(), Error> {
-        let targets = address_taken(module);
+    fn run(&self, module: &mut Module, config: &Config) -> Result<(), Error> {
+        let mut targets = address_taken(module);
+        targets.known = match config.regions {
+            RegionMode::Flat | RegionMode::Split => CallTargets::default(),
+            RegionMode::Given(provider) => (provider.targets)(module),
+        };
         let mut obligations = Obligations::new(module);
         for func in module.funcs.keys() {
             let Some(mut body) = module.funcs[func].body.take() else {
@@ -104,24 +110,31 @@ fn address_taken(module: &Module) -> Targets {
 struct Targets {
     defined: BTreeMap<Signature, Vec<Func>>,
     external: Vec<(Signature, Func)>,
+    /// What a points-to analysis knows.
+    known: CallTargets,
 }
 
 impl Targets {
     /// Those that fit a call.
-    fn fitting(&self, (args, results): &Signature) -> Vec<Func> {
-        let key = (args.clone(), results.clone());
+    fn fitting(&self, func: Func, site: &Site, args: &[Type]) -> Vec<Func> {
+        let results = &site.types;
+        let key = (args.to_vec(), results.clone());
         let mut found = self.defined.get(&key).cloned().unwrap_or_default();
         let external = self
             .external
             .iter()
             .filter(|((params, yields), _)| args.starts_with(params) && yields == results);
         found.extend(external.map(|&(_, func)| func));
+        if let Some(known) = self.known.sites.get(&(func, site.inst)) {
+            found.retain(|target| known.contains(target));
+        }
         found
     }
 }
 
 /// A call through a pointer, taken out of its block.
 struct Site {
+    inst: Inst,
     pointer: Operand,
     args: Vec<Operand>,
     types: Vec<Type>,
@@ -144,9 +157,8 @@ fn dispatch(
         order.push(block);
         while let Some((index, site)) = next_site(body, block) {
             changed = true;
-            let types = site.args.iter().map(|arg| body.type_of(arg)).collect();
-            let signature = (types, site.types.clone());
-            let found = targets.fitting(&signature);
+            let types: Vec<Type> = site.args.iter().map(|arg| body.type_of(arg)).collect();
+            let found = targets.fitting(func, &site, &types);
             let known = match site.pointer {
                 Operand::Const(Const::Func(target)) => found.iter().find(|&&f| f == target),
                 _ => None, // Anything but a function's name is compared.
@@ -197,6 +209,7 @@ fn next_site(body: &Body, block: Block) -> Option<(usize, Site)> {
             } => Some((
                 index,
                 Site {
+                    inst,
                     pointer: pointer.clone(),
                     args: args.clone(),
                     types: results.clone(),

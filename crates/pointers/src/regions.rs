@@ -1,0 +1,438 @@
+//! From graphs to regions: each function's nodes, what it and its callees do to them, and how calls bind them.
+//!
+//! A region is a node that the function or its callees touch. It is local if nothing that callers can
+//! name leads to it; then it is made anew by each activation. What `purify` asks of a
+//! provider (`passes::regions`) is kept as follows: an object is in one node of each function that can touch
+//! it because pointers to it are unified; a call binds the callee's regions one to one because bindings are
+//! injective; the unknown node is the exposed one; where a leak is judged all nodes are regions, and all functions
+//! alive then share one graph.
+//!
+//! Facts about a region hold for every call of the function: what callers know of the objects
+//! (their number, their size, who else accesses them) is handed down at the end.
+
+use base::Map;
+use ir::callgraph::CallGraph;
+use ir::ops::MemEffect;
+use ir::syntax::{Body, Callee, Func, Inst, Module, Op, Region, Type};
+use rustc_hash::FxHashMap;
+
+use crate::bits::Bits;
+use crate::calls::{self, Binding};
+use crate::graph::{Cell, Count, Grid, Node, NodeFlags, Site, Uniform};
+use crate::solve::Solution;
+
+/// What a function does to a region, callees included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Reads only: an input.
+    Reads,
+    /// Changes: an input and an output.
+    Changes,
+}
+
+/// A region of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RegionFacts {
+    /// The node.
+    pub node: Node,
+    /// Is it made by each activation, and gone after it?
+    pub local: bool,
+    /// Can unknown code reach it?
+    pub exposed: bool,
+    /// What the function and its callees do to it.
+    pub effect: Effect,
+    /// The node's flags.
+    pub flags: NodeFlags,
+    /// Where objects come from, as far as listed.
+    pub sites: Vec<Site>,
+    /// How many allocation sites there are, copies for calls included.
+    pub allocs: u32,
+    /// How many instructions of the function itself access it.
+    pub accesses: u32,
+    /// The word size in bytes that all accesses share, in this function and elsewhere: a power of
+    /// two up to 16.
+    pub word: u32,
+    /// If it is one object that is always accessed whole and as this type: a variable.
+    pub scalar: Option<Type>,
+}
+
+/// What a function knows of memory.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FuncFacts {
+    /// Its regions.
+    pub regions: Map<Region, RegionFacts>,
+    /// For each memory operation, the regions of its pointers.
+    pub accesses: Vec<(Option<Region>, Option<Region>)>,
+    /// For each call, callee's region and its own, the calls in the order of their numbers.
+    pub calls: Vec<(Inst, Vec<(Region, Region)>)>,
+}
+
+/// What is handed down to callees.
+#[derive(Clone, Copy, Debug, Default)]
+struct Facts {
+    grid: Grid,
+    extent: Uniform<(i64, u64)>,
+    scalar: Uniform<(i64, Type)>,
+    count: Count,
+}
+
+/// Touched and changed nodes, by their numbers in the component.
+#[derive(Clone, Default)]
+struct Footprint {
+    touched: Bits,
+    changed: Bits,
+}
+
+/// Divides memory.
+pub fn regions(solution: &Solution<'_>) -> Map<Func, FuncFacts> {
+    Divider::new(solution).run()
+}
+
+struct Divider<'a, 'm> {
+    solution: &'a Solution<'m>,
+    module: &'m Module,
+    /// For each node its number among the representatives of its component.
+    number: Vec<u32>,
+    /// For each component its representatives.
+    nodes: Vec<Vec<Node>>,
+    /// For each component the nodes that callers can name, by number.
+    visible: Vec<Bits>,
+    /// For each function, its calls of other components by instruction.
+    bindings: Map<Func, FxHashMap<Inst, usize>>,
+}
+
+impl<'a, 'm> Divider<'a, 'm> {
+    fn new(solution: &'a Solution<'m>) -> Divider<'a, 'm> {
+        let state = &solution.state;
+        let mut number = vec![u32::MAX; state.graph.node_count()];
+        let mut nodes = vec![Vec::new(); state.components.len()];
+        for root in state.graph.roots() {
+            let list: &mut Vec<Node> = &mut nodes[state.graph.component(root) as usize];
+            number[root.index()] = list.len() as u32;
+            list.push(root);
+        }
+        let visible = (0..state.components.len())
+            .map(|component| {
+                let mut visible = Bits::default();
+                let funcs = &state.components[component].funcs;
+                if funcs.iter().any(|&func| solution.judging[func]) {
+                    // Everything is handed to the judge, who may be alive below.
+                    for index in 0..nodes[component].len() {
+                        visible.insert(index as u32);
+                    }
+                    return visible;
+                }
+                for node in calls::visible(state, component as u32, solution.calls.heap) {
+                    visible.insert(number[node.index()]);
+                }
+                visible
+            })
+            .collect();
+        let mut bindings = Map::filled(FxHashMap::default(), state.module.funcs.len());
+        for (index, binding) in solution.calls.bindings.iter().enumerate() {
+            bindings[binding.site.func].insert(binding.site.inst, index);
+        }
+        Divider {
+            solution,
+            module: state.module,
+            number,
+            nodes,
+            visible,
+            bindings,
+        }
+    }
+
+    fn component(&self, func: Func) -> usize {
+        self.solution.state.component_of[func] as usize
+    }
+
+    fn number_of(&self, cell: Cell) -> u32 {
+        self.number[self.solution.state.graph.find(cell.node).node.index()]
+    }
+
+    fn run(&self) -> Map<Func, FuncFacts> {
+        let images: Vec<FxHashMap<u32, u32>> = self
+            .solution
+            .calls
+            .bindings
+            .iter()
+            .map(|binding| self.image(binding))
+            .collect();
+        let footprints = self.footprints(&images);
+        let facts = self.facts();
+        let numbers: Map<Func, FxHashMap<u32, Region>> = self
+            .module
+            .funcs
+            .keys()
+            .map(|func| {
+                let touched = footprints[func].touched.iter();
+                touched
+                    .enumerate()
+                    .map(|(index, node)| (node, Region::from_index(index)))
+                    .collect()
+            })
+            .collect();
+        self.module
+            .funcs
+            .keys()
+            .map(|func| match &self.module.funcs[func].body {
+                None => FuncFacts::default(),
+                Some(body) => {
+                    self.describe(func, body, &footprints[func], &numbers, &images, &facts)
+                }
+            })
+            .collect()
+    }
+
+    /// A binding by numbers.
+    fn image(&self, binding: &Binding) -> FxHashMap<u32, u32> {
+        #[allow(clippy::iter_over_hash_type, reason = "makes a map")]
+        let pairs = binding.nodes.iter().map(|(&node, &image)| {
+            let inner = self.number_of(Cell { node, offset: 0 });
+            (inner, self.number_of(image))
+        });
+        pairs.collect()
+    }
+
+    /// What a function does without its callees.
+    fn own(&self, func: Func, body: &Body) -> Footprint {
+        let mut footprint = Footprint::default();
+        let component = self.component(func);
+        for (_, inst) in body.insts_in_order() {
+            let op = &body.insts[inst].op;
+            let cells = self.solution.state.accesses[func][inst.index()];
+            let (first, second) = (
+                cells.0.map(|cell| self.number_of(cell)),
+                cells.1.map(|cell| self.number_of(cell)),
+            );
+            for node in [first, second].into_iter().flatten() {
+                footprint.touched.insert(node);
+            }
+            match op.mem_effect() {
+                MemEffect::Write(_) => {
+                    if let Some(node) = first {
+                        footprint.changed.insert(node);
+                    }
+                }
+                MemEffect::ReadAny | MemEffect::WriteAny => match op {
+                    Op::AllTracked | Op::AllFreed => {
+                        for node in self.visible[component].iter() {
+                            footprint.touched.insert(node);
+                        }
+                    }
+                    Op::Clobber(_) => {
+                        if let Some(node) = self.solution.state.components[component].unknown {
+                            let node = self.number_of(Cell { node, offset: 0 });
+                            footprint.touched.insert(node);
+                            footprint.changed.insert(node);
+                        }
+                    }
+                    _ => {} // The stack: its regions are touched by the allocations.
+                },
+                MemEffect::None | MemEffect::Read(_) | MemEffect::New(_) | MemEffect::Call => {}
+            }
+        }
+        footprint
+    }
+
+    fn footprints(&self, images: &[FxHashMap<u32, u32>]) -> Map<Func, Footprint> {
+        let mut footprints: Map<Func, Footprint> = self
+            .module
+            .funcs
+            .keys()
+            .map(|func| match &self.module.funcs[func].body {
+                Some(body) => self.own(func, body),
+                None => Footprint::default(),
+            })
+            .collect();
+        let graph = CallGraph::new(self.module);
+        for members in &graph.components {
+            loop {
+                let mut grown = false;
+                for &func in members {
+                    let mut mine = std::mem::take(&mut footprints[func]);
+                    for (inst, callee) in direct_calls(self.module, func) {
+                        if callee == func {
+                            continue; // The same regions.
+                        }
+                        let binding = self.bindings[func].get(&inst);
+                        let theirs = &footprints[callee];
+                        let visible = &self.visible[self.component(callee)];
+                        for node in theirs.touched.iter().filter(|&node| visible.contains(node)) {
+                            let here = match binding {
+                                Some(&index) => images[index][&node],
+                                None => node,
+                            };
+                            grown |= mine.touched.insert(here);
+                            if theirs.changed.contains(node) {
+                                grown |= mine.changed.insert(here);
+                            }
+                        }
+                    }
+                    footprints[func] = mine;
+                }
+                if !grown || members.len() == 1 {
+                    break;
+                }
+            }
+        }
+        footprints
+    }
+
+    /// What is known of each node, with what callers know.
+    fn facts(&self) -> FxHashMap<Node, Facts> {
+        let graph = &self.solution.state.graph;
+        let mut facts: FxHashMap<Node, Facts> = FxHashMap::default();
+        let own = |node: Node| {
+            let data = graph.data(node);
+            Facts {
+                grid: data.grid,
+                extent: data.extent,
+                scalar: data.scalar,
+                count: data.count,
+            }
+        };
+        // Bindings are sorted by the caller's component, and callers come after callees.
+        for binding in self.solution.calls.bindings.iter().rev() {
+            let mut pairs: Vec<(Node, Cell)> = binding
+                .nodes
+                .iter()
+                .map(|(&node, &image)| (node, image))
+                .collect();
+            pairs.sort_unstable();
+            for (node, image) in pairs {
+                let inner = graph.find(node);
+                let outer = graph.norm(image);
+                let known = facts
+                    .get(&outer.node)
+                    .copied()
+                    .unwrap_or_else(|| own(outer.node));
+                // The caller's offset x is the callee's x + shift.
+                let shift = inner.offset.wrapping_sub(outer.offset);
+                let mine = facts.entry(inner.node).or_insert_with(|| own(inner.node));
+                mine.grid.join(known.grid, shift);
+                join(&mut mine.extent, known.extent, shift);
+                join(&mut mine.scalar, known.scalar, shift);
+                mine.count = mine.count.max(known.count);
+            }
+        }
+        for root in graph.roots() {
+            facts.entry(root).or_insert_with(|| own(root));
+        }
+        facts
+    }
+
+    fn describe(
+        &self,
+        func: Func,
+        body: &Body,
+        footprint: &Footprint,
+        numbers: &Map<Func, FxHashMap<u32, Region>>,
+        images: &[FxHashMap<u32, u32>],
+        facts: &FxHashMap<Node, Facts>,
+    ) -> FuncFacts {
+        let state = &self.solution.state;
+        let component = self.component(func);
+        let unknown = state.components[component].unknown;
+        let unknown = unknown.map(|node| self.number_of(Cell { node, offset: 0 }));
+        let mut regions: Map<Region, RegionFacts> = footprint
+            .touched
+            .iter()
+            .map(|number| {
+                let node = self.nodes[component][number as usize];
+                let data = state.graph.data(node);
+                RegionFacts {
+                    node,
+                    local: !self.visible[component].contains(number),
+                    exposed: unknown == Some(number),
+                    effect: match footprint.changed.contains(number) {
+                        true => Effect::Changes,
+                        false => Effect::Reads,
+                    },
+                    flags: data.flags,
+                    sites: data.sites.clone(),
+                    allocs: data.allocs,
+                    accesses: 0,
+                    word: word(facts[&node].grid),
+                    scalar: self.scalar(&facts[&node]),
+                }
+            })
+            .collect();
+        let number = &numbers[func];
+        let mut accesses = vec![(None, None); body.insts.len()];
+        for (_, inst) in body.insts_in_order() {
+            let (first, second) = state.accesses[func][inst.index()];
+            let region = |cell: Option<Cell>| cell.map(|cell| number[&self.number_of(cell)]);
+            accesses[inst.index()] = (region(first), region(second));
+            for region in [region(first), region(second)].into_iter().flatten() {
+                regions[region].accesses += 1;
+            }
+        }
+        let mut calls = Vec::new();
+        for (inst, callee) in direct_calls(self.module, func) {
+            let binding = self.bindings[func].get(&inst);
+            let visible = &self.visible[self.component(callee)];
+            let mut pairs: Vec<(Region, Region)> = Vec::new();
+            #[allow(clippy::iter_over_hash_type, reason = "sorted below")]
+            for (&node, &inner) in &numbers[callee] {
+                if visible.contains(node) {
+                    let here = match binding {
+                        Some(&index) => images[index][&node],
+                        None => node,
+                    };
+                    pairs.push((inner, number[&here]));
+                }
+            }
+            pairs.sort_unstable();
+            calls.push((inst, pairs));
+        }
+        calls.sort_unstable_by_key(|(inst, _)| *inst);
+        FuncFacts {
+            regions,
+            accesses,
+            calls,
+        }
+    }
+
+    /// A single object, accessed whole as one type.
+    fn scalar(&self, facts: &Facts) -> Option<Type> {
+        match (facts.count, facts.extent, facts.scalar) {
+            (Count::One, Uniform::One((start, size)), Uniform::One((at, ty))) => {
+                let whole = start == at && ty.bytes(self.module.machine) == size;
+                whole.then_some(ty)
+            }
+            (Count::None | Count::One | Count::Many, _, _) => None,
+        }
+    }
+}
+
+fn join<T: Copy + PartialEq>(mine: &mut Uniform<(i64, T)>, theirs: Uniform<(i64, T)>, shift: i64) {
+    match theirs {
+        Uniform::None => {}
+        Uniform::One((at, what)) => mine.see((at.wrapping_add(shift), what)),
+        Uniform::Mixed => *mine = Uniform::Mixed,
+    }
+}
+
+/// The word that accesses on a grid share.
+fn word(grid: Grid) -> u32 {
+    match grid.step {
+        0 => 1,
+        step => 1 << step.trailing_zeros().min(4),
+    }
+}
+
+/// A function's direct calls, in the order of the text.
+fn direct_calls(module: &Module, func: Func) -> impl Iterator<Item = (Inst, Func)> + '_ {
+    let body = module.funcs[func].body.as_ref();
+    body.into_iter().flat_map(|body| {
+        body.insts_in_order()
+            .filter_map(|(_, inst)| match &body.insts[inst].op {
+                Op::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => Some((inst, *callee)),
+                _ => None, // Not a direct call.
+            })
+    })
+}
