@@ -23,7 +23,7 @@ pub mod tracking;
 pub mod types;
 pub mod varargs;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 use ir::syntax::{
@@ -69,6 +69,8 @@ pub struct Importer<'a, 'c> {
     host_exit: Option<Func>,
     /// Whether writes count as modifications, if the program ever changes that.
     tracking: Option<Global>,
+    /// The types of functions that take further arguments.
+    variadic: FxHashSet<Ty<'c>>,
     shapes: FxHashMap<Ty<'c>, Rc<Shape>>,
     places: FxHashMap<Meta<'c>, Option<PlaceId>>,
     known_places: FxHashMap<ir::syntax::PlaceData, PlaceId>,
@@ -115,6 +117,12 @@ pub fn import<'c>(
         destructors: Vec::new(),
         host_exit: None,
         tracking: None,
+        variadic: llvm
+            .functions()
+            .into_iter()
+            .map(Val::content_type)
+            .filter(|ty| ty.is_vararg())
+            .collect(),
         shapes: FxHashMap::default(),
         places: FxHashMap::default(),
         known_places: FxHashMap::default(),
@@ -253,7 +261,11 @@ impl<'c> Importer<'_, 'c> {
         if let Some(&func) = self.funcs.get(&value) {
             return func;
         }
-        let (params, results) = self.signature(value.content_type());
+        let ty = value.content_type();
+        let (mut params, results) = self.signature(ty);
+        if value.is_declaration() && calls::has_no_prototype(ty) {
+            params.clear();
+        }
         let place = value
             .subprogram()
             .and_then(|subprogram| self.declaration_place(subprogram));

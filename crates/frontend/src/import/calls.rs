@@ -2,13 +2,26 @@
 
 use ir::syntax::{
     Access, AllocKind, Callee, CastOp, Func, HaltKind, NondetKind, Obligation, Op, Operand,
-    Terminator, Type,
+    Terminator, Type, Var,
 };
 
-use crate::ffi::{Val, ValKind};
+use crate::ffi::{Ty, Val, ValKind};
 
 use super::emit::{Operands, constant};
 use super::function::FuncImporter;
+
+/// What is known of a callee's body. A function that has one copies what is passed by copying.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Body {
+    Known,
+    None,
+    Unknown,
+}
+
+/// Is it the type of `int f()`? LLVM writes it as a function of further arguments only.
+pub fn has_no_prototype(ty: Ty<'_>) -> bool {
+    ty.is_vararg() && ty.params().is_empty()
+}
 
 impl<'c> FuncImporter<'_, '_, 'c> {
     /// A call.
@@ -190,9 +203,13 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     fn direct_call(&mut self, inst: Val<'c>, callee: Val<'c>, func: Func) {
         let call_type = inst.callee_type();
         let own_type = callee.content_type();
-        let copies_itself = !callee.is_declaration();
+        let body = if callee.is_declaration() {
+            Body::None
+        } else {
+            Body::Known
+        };
         let args = if call_type == own_type {
-            self.arguments(inst, copies_itself)
+            self.arguments(inst, body)
         } else {
             match self.adapted_arguments(inst, callee) {
                 Some(args) => args,
@@ -224,35 +241,51 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     }
 
     /// The arguments of a call as its own function type has them.
-    fn arguments(&mut self, inst: Val<'c>, copies_itself: bool) -> Vec<Operand> {
+    fn arguments(&mut self, inst: Val<'c>, body: Body) -> Vec<Operand> {
         let ty = inst.callee_type();
-        let fixed = ty.params().len();
+        // Declared without a prototype, it means a function whose parameters are these arguments.
+        // Through a pointer clang writes `f(1)` as if there were further ones, and gives none.
+        let no_prototype = match body {
+            Body::Known => false,
+            Body::None => has_no_prototype(ty),
+            Body::Unknown => {
+                has_no_prototype(ty)
+                    || ty.is_vararg()
+                        && inst.args().len() == ty.params().len()
+                        && !self.importer.variadic.contains(&ty)
+            }
+        };
+        let fixed = if no_prototype {
+            inst.args().len()
+        } else {
+            ty.params().len()
+        };
         let mut args = Vec::new();
         for (index, arg) in inst.args().into_iter().enumerate().take(fixed) {
             let operands = self.operands(arg);
             let byval = self.byval_type(inst, index);
             match byval {
-                Some(ty) if !copies_itself => {
+                Some(ty) if body == Body::None => {
                     let source = operands[0].clone();
-                    args.push(self.private_copy(ty, source));
+                    args.push(self.private_copy(ty, source, None));
                 }
                 _ => args.extend(operands),
             }
         }
-        if ty.is_vararg() {
+        if ty.is_vararg() && !no_prototype {
             args.push(self.pack(inst, fixed));
         }
         args
     }
 
     /// The type of an argument that is passed by copying, if it is.
-    pub fn byval_type(&self, inst: Val<'c>, index: usize) -> Option<crate::ffi::Ty<'c>> {
+    pub fn byval_type(&self, inst: Val<'c>, index: usize) -> Option<Ty<'c>> {
         inst.attribute(index as u32 + 1, self.importer.kinds.byval)
             .and_then(crate::ffi::Attr::ty)
     }
 
     /// A new object with the contents of another.
-    pub fn private_copy(&mut self, ty: crate::ffi::Ty<'c>, source: Operand) -> Operand {
+    pub fn private_copy(&mut self, ty: Ty<'c>, source: Operand, var: Option<Var>) -> Operand {
         let size = self.importer.layout.size(ty);
         let align = self.importer.layout.align(ty).max(1);
         let len = self.size(size);
@@ -261,7 +294,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             size: len.clone(),
             align,
             zeroed: false,
-            var: None,
+            var,
         });
         self.act(Op::MemCopy {
             dst: copy.clone(),
@@ -336,7 +369,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
 
     /// A call through a pointer.
     fn indirect_call(&mut self, inst: Val<'c>, pointer: Operand) {
-        let args = self.arguments(inst, true);
+        let args = self.arguments(inst, Body::Unknown);
         let results = self.result_types(inst.ty());
         let values = self
             .emit(Op::Call {

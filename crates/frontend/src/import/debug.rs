@@ -263,7 +263,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                     let (Some(value), Some(meta)) = (record.value(), record.variable()) else {
                         continue;
                     };
-                    if value.opcode() == Some(Opcode::LLVMAlloca) {
+                    let is_param = value.value_kind() == ValKind::Argument;
+                    if is_param || value.opcode() == Some(Opcode::LLVMAlloca) {
                         if let Some(var) = self.importer.variable(meta) {
                             self.homes.insert(value, var);
                         }

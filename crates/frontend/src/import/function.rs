@@ -69,8 +69,8 @@ pub fn import_body<'c>(importer: &mut Importer<'_, 'c>, llvm: Val<'c>, func: Fun
         skipped: FxHashSet::default(),
         homes: FxHashMap::default(),
     };
-    work.bind_params();
     work.find_homes();
+    work.bind_params();
     work.run();
     let mut body = work.body;
     tidy::tidy(&mut body);
@@ -93,7 +93,10 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 .llvm
                 .attribute(index as u32 + 1, self.importer.byval_kind());
             let operands = match byval.and_then(ffi::Attr::ty) {
-                Some(ty) => one(self.private_copy(ty, operands[0].clone())),
+                Some(ty) => {
+                    let var = self.homes.get(&param).copied();
+                    one(self.private_copy(ty, operands[0].clone(), var))
+                }
                 None => operands,
             };
             self.values.insert(param, operands);

@@ -74,18 +74,19 @@ impl Program {
     /// The Lowered module.
     pub fn lowered(&self) -> Module {
         let mut module = self.raw();
+        self.run_passes(passes::pipeline::LOWER, &mut module);
+        module
+    }
+
+    /// Runs some of our passes.
+    pub fn run_passes(&self, list: &[&dyn passes::pass::Pass], module: &mut Module) {
         let config = passes::pass::Config {
             checks: self.options.checks.clone(),
             ..passes::pass::Config::default()
         };
-        passes::pass::run(
-            passes::pipeline::LOWER,
-            &mut module,
-            &config,
-            &mut |_, _| {},
-        )
-        .unwrap_or_else(|error| panic!("{error}"));
-        module
+        passes::pass::run(list, module, &config, &mut |_, _| {})
+            .unwrap_or_else(|error| panic!("{error}"));
+        wellformed(module);
     }
 }
 
