@@ -158,23 +158,3 @@ fn the_manual_of_checks_is_true() {
         wrong.join("\n")
     );
 }
-
-#[test]
-fn every_check_that_users_can_choose_is_in_the_manual() {
-    // These are opt-in and not made by the front end for C yet.
-    let later = ["uninit", "align", "pointer-overflow"];
-    for check in checks::registry::CHECKS
-        .iter()
-        .filter(|check| check.property.is_some())
-    {
-        let file = root()
-            .join("tests/checks")
-            .join(check.name)
-            .with_extension("md");
-        assert!(
-            file.exists() || later.contains(&check.name),
-            "{} has no page",
-            check.name
-        );
-    }
-}
