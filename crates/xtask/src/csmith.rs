@@ -3,6 +3,7 @@
 //! csmith writes one declaration on a line, functions that begin with a line `{`, and a `main` that ends by
 //! printing a checksum. A program whose shape is another is not used.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -81,8 +82,8 @@ pub struct Planted {
 }
 
 impl Program {
-    /// Asks csmith; the seed decides everything.
-    pub fn generate(seed: u64) -> Result<Self> {
+    /// Asks csmith, which leaves a file in `folder`; the seed decides everything.
+    pub fn generate(seed: u64, folder: &Path) -> Result<Self> {
         let mut random = Random::new(seed, 0);
         let mut options = vec![
             "--no-argc",
@@ -114,6 +115,7 @@ impl Program {
         let output = Command::new("csmith")
             .args(options)
             .args(["--seed", &seed])
+            .current_dir(folder)
             .output()
             .context("cannot run csmith (`./x setup` installs it)")?;
         if !output.status.success() {

@@ -81,7 +81,8 @@ fn programs(seed: u64, numbers: std::ops::Range<u64>, jobs: usize) -> Result<Vec
 /// The tasks that one program gives; none if it cannot be used.
 pub fn tasks_of(seed: u64, number: u64) -> Result<Vec<Task>> {
     let mut random = Random::new(seed, number);
-    let Ok(program) = Program::generate(random.next()) else {
+    let folder = tempfile::tempdir().context("cannot make a folder for native runs")?;
+    let Ok(program) = Program::generate(random.next(), folder.path()) else {
         return Ok(Vec::new());
     };
     let data_model = if number % 4 == 3 {
@@ -89,7 +90,6 @@ pub fn tasks_of(seed: u64, number: u64) -> Result<Vec<Task>> {
     } else {
         DataModel::Lp64
     };
-    let folder = tempfile::tempdir().context("cannot make a folder for native runs")?;
     // A program is asked as csmith wrote it, or for every input: then its values are not known.
     let perturbed = match program.variables() {
         0 => None,

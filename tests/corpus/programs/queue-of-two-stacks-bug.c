@@ -2,7 +2,7 @@
 #include <svcomp.h>
 
 struct stack {
-    int items[5], top;
+    int items[4], top;
 };
 
 static void push(struct stack *s, int x) { s->items[s->top++] = x; }
@@ -18,7 +18,7 @@ static int take(void) {
 
 int main(void) {
     int put = 0, taken = 0;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 4; i++) {
         if (__VERIFIER_nondet_bool()) push(&in, put++);
         else if (in.top || out.top) {
             if (take() != taken++) reach_error();

@@ -1,0 +1,13 @@
+// The largest of the positive numbers among some.
+#include <svcomp.h>
+
+int main(void) {
+    int best, found = 0;
+    for (int i = 0; i < 3; i++) {
+        int x = __VERIFIER_nondet_int();
+        if (x <= 0) continue;
+        if (!found || x > best) best = x;
+        found = 1;
+    }
+    return found && best == 7;
+}
