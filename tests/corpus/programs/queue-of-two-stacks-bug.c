@@ -11,8 +11,8 @@ static int pop(struct stack *s) { return s->items[--s->top]; }
 static struct stack in, out;
 
 static int take(void) {
-    // The bug: moves the new on top of the old.
-        while (in.top) push(&out, pop(&in));
+    if (out.top == 0)
+        push(&out, pop(&in));  // The bug: moves the newest only.
     return pop(&out);
 }
 
