@@ -77,6 +77,75 @@ fn models_can_be_left_out() {
 }
 
 #[test]
+fn a_known_format_needs_no_formatter() {
+    let text = |format: &str| {
+        format!(
+            "#include <stdio.h>\nint main(void) {{ char s[4] = \"abc\"; return printf({format}, s); }}"
+        )
+    };
+    let module = Program::text("f.c", &text("\"%s\"")).raw();
+    assert!(module.func_named("__selkie_print_string").is_some());
+    assert!(module.func_named("__selkie_format_read").is_none());
+    let note = "library functions by their models: printf";
+    assert!(module.notes.iter().any(|known| known == note));
+    // What a pointer means is not known, and `n` stores.
+    for format in ["s", "\"%s%n\""] {
+        let module = Program::text("f.c", &text(format)).raw();
+        assert!(module.func_named("__selkie_format_read").is_some());
+        assert!(module.notes.iter().any(|known| known == note));
+    }
+    // Without the check nothing is read.
+    let mut program = Program::text("f.c", &text("\"%s\""));
+    program.checks("reach");
+    let module = program.raw();
+    assert!(module.func_named("__selkie_print_string").is_none());
+    assert!(module.notes.iter().any(|known| known == note));
+}
+
+#[test]
+fn strings_are_not_read_for_nothing() {
+    let text = "#include <stdio.h>\nint main(void) { char s[4]; return puts(s); }";
+    let mut program = Program::text("f.c", text);
+    let loads = |program: &Program| count(&program.raw(), |op| matches!(op, Op::Load { .. }));
+    let checked = loads(&program);
+    program.checks("reach");
+    assert!(loads(&program) < checked);
+}
+
+#[test]
+fn a_name_is_a_function_or_an_object() {
+    let text = "extern int strlen; int main(void) { return strlen; }";
+    let module = Program::text("f.c", text).raw();
+    assert!(module.func_named("strlen").is_none() && module.global_named("strlen").is_some());
+    let text = "#include <stdio.h>\nint main(void) { return fflush(stdout); }";
+    let module = Program::text("f.c", text).raw();
+    let stdout = module.global_named("stdout").expect("it is used");
+    let init = &module.globals[stdout].init;
+    assert!(
+        !init
+            .iter()
+            .any(|piece| matches!(piece, ir::syntax::InitPiece::Any(_)))
+    );
+}
+
+#[test]
+fn objects_know_their_variables() {
+    let text = "struct s { long a[4]; }; static long f(struct s s, int i) { return s.a[i]; }\n\
+                int main(int argc, char **argv) { struct s t = {{0}}; t.a[argc & 3] = 1; return f(t, argc & 3); }";
+    let module = Program::text("f.c", text).raw();
+    let mut names = Vec::new();
+    for body in module.funcs.values().filter_map(|func| func.body.as_ref()) {
+        for inst in body.insts.values() {
+            if let Op::Alloc { var: Some(var), .. } = inst.op {
+                names.push(module.vars[var].name.as_str());
+            }
+        }
+    }
+    names.sort_unstable();
+    assert_eq!(names, ["s", "t"]);
+}
+
+#[test]
 fn the_programs_own_definition_wins() {
     let text = "unsigned long strlen(const char *s) { return 7; }\nint main(void) { return strlen(\"ab\") - 7; }";
     let module = Program::text("f.c", text).raw();
