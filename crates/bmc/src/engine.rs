@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use base::Map;
 use checks::registry;
 use checks::verdict::{Reason, Status};
-use encode::eval::Oracle;
-use encode::eval::{Bounded, Config, Cut, Instance, Stopped, Vc, evaluate};
+use encode::eval::{Bounded, Config, Cut, Instance, Limit, Oracle, Stopped, Vc, evaluate};
+use interp::config::Volatile;
 use ir::loop_names::{self, NamedLoop};
 use ir::syntax::{Block, Func, Module, Obligation};
 use passes::pass::Bounds;
@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 use solve::{Answer, Checked, Limits, Solver};
 use terms::{Model, Terms};
 
+use crate::concrete;
 use crate::forms::{Unrolled, carry_over};
 use crate::oracle::Solving;
 use crate::query::{Prefixes, any_cut, any_fails, everything};
@@ -23,6 +24,16 @@ use crate::{Bound, Cone, EngineError, Options, Outcome, Stats, Style, Violation,
 
 /// The first bound when none is given.
 const FIRST_BOUND: u32 = 2;
+
+/// Rounds of a loop that bring something to decide, for each unit of its bound: when bounds are found
+/// out, and when they are fixed.
+const EVENTFUL: u32 = 64;
+const EVENTFUL_FIXED: u32 = 4096;
+/// Rounds of a loop that bring nothing to decide, at first and at most.
+const FIRST_ITERATIONS: u32 = 1 << 16;
+const MOST_ITERATIONS: u32 = 1 << 24;
+/// Steps that the interpreter does in a second, or somewhat fewer.
+const STEPS_PER_SECOND: f64 = 6e7;
 
 /// Checks a Pure module.
 pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError> {
@@ -43,6 +54,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
             stats: Stats::default(),
         },
         violated: BTreeSet::new(),
+        iterations: FIRST_ITERATIONS,
     };
     while engine.round()? == Next::Deepen {}
     Ok(engine.outcome)
@@ -63,6 +75,8 @@ struct Engine<'m> {
     outcome: Outcome,
     /// Obligations that are violated, or whose counterexample did not replay.
     violated: BTreeSet<Obligation>,
+    /// How often loops go round that bring nothing to decide.
+    iterations: u32,
 }
 
 impl<'m> Engine<'m> {
@@ -125,6 +139,7 @@ impl<'m> Engine<'m> {
             let mut cuts = vc.cuts.clone();
             cuts.extend(vc.stopped_in.map(|what| Cut {
                 what,
+                limit: Limit::Everything,
                 reached: vc.world.terms.tru(),
                 assumptions: 0,
                 choices: 0,
@@ -189,6 +204,11 @@ impl<'m> Engine<'m> {
             depth: self.depth,
             continue_after_failure: self.options.continue_after_failure,
             accesses_checked: self.options.accesses_checked,
+            iterations: self.iterations,
+            eventful: match self.options.unwind {
+                None => EVENTFUL,
+                Some(_) => EVENTFUL_FIXED,
+            },
             encoding: self.options.encoding,
             ..Config::default()
         }
@@ -311,7 +331,7 @@ impl<'m> Engine<'m> {
         let globals = reader.globals();
         let config = interp::Config {
             globals: globals.clone(),
-            volatile: interp::config::Volatile::Memory,
+            volatile: Volatile::Memory,
             ..interp::Config::default()
         };
         let replay = interp::replay::replay_with(self.module, &trace, first.obligation, &config);
@@ -415,9 +435,55 @@ impl<'m> Engine<'m> {
                     return Ok(self.unsupported(unsupported));
                 }
                 self.name_bounds(&hit);
+                let first = self.iterations == FIRST_ITERATIONS;
+                if hit.iter().any(|cut| cut.limit == Limit::Everything)
+                    && first
+                    && vc.instances.is_empty()
+                    && self.execute()
+                {
+                    return Ok(Next::Done);
+                }
                 Ok(self.deepen(&hit))
             }
         }
+    }
+
+    /// Executes a program that chooses nothing; true if that settles everything.
+    fn execute(&mut self) -> bool {
+        let time = self.limits().time.unwrap_or(Duration::from_secs(60));
+        let steps = time.as_secs_f64() * 0.6 * STEPS_PER_SECOND;
+        self.say("executing");
+        let start = Instant::now();
+        let run = concrete::execute(self.module, steps as u64, Volatile::Memory);
+        self.outcome.stats.replaying += start.elapsed();
+        let Some(run) = run else {
+            return false;
+        };
+        self.settle_rest(Status::Proved);
+        if let interp::Outcome::Violated(failure) = run.outcome {
+            let obligation = failure.obligation;
+            if !self.is_property(obligation) {
+                self.settle_rest(Status::Unknown(Reason::Bounded));
+                return false;
+            }
+            self.violated.insert(obligation);
+            self.outcome.statuses[obligation] = Status::Violated;
+            let violation = Violation {
+                obligation,
+                trace: run.trace,
+                globals: Vec::new(),
+                failure: *failure,
+            };
+            if let Some(tell) = &self.options.on_violation {
+                tell(&violation);
+            }
+            self.outcome.violations.push(violation);
+        }
+        self.outcome.bounds.clear();
+        self.outcome.second = Some(Ok(
+            "not needed: the program chooses nothing, and was executed".to_owned(),
+        ));
+        true
     }
 
     fn unsupported(&mut self, obligations: Vec<Obligation>) -> Next {
@@ -441,6 +507,13 @@ impl<'m> Engine<'m> {
             .is_some_and(|deadline| Instant::now() >= deadline);
         let mut raised = false;
         for cut in hit {
+            if cut.limit == Limit::Everything {
+                if self.iterations < MOST_ITERATIONS {
+                    self.iterations *= 16;
+                    raised = true;
+                }
+                break;
+            }
             match cut.what {
                 Bounded::Loop(func, head, _) => {
                     let fixed = self.loops.iter().any(|name| {

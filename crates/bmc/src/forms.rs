@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use base::Bv;
 use checks::verdict::Reason;
 use encode::eval::flow::{flow, flow_form};
-use encode::eval::{Bounded, Config, Cut, Vc};
+use encode::eval::{Bounded, Config, Cut, Limit, Vc};
 use encode::memory::{Piece, Scalar};
 use ir::loop_names::NamedLoop;
 use ir::syntax::{Module, Obligation, Operand};
@@ -123,6 +123,7 @@ impl Unrolled {
             let fails = terms.not(instance.holds);
             vc.cuts.push(Cut {
                 what,
+                limit: Limit::Bound,
                 reached: terms.and(instance.reached, fails),
                 assumptions: instance.assumptions,
                 choices: instance.choices,

@@ -9,6 +9,7 @@
 //! Loops whose conditions fold need no bound and no round; see `encode::eval`.
 #![forbid(unsafe_code)]
 
+mod concrete;
 mod engine;
 mod forms;
 mod oracle;

@@ -39,6 +39,8 @@ pub struct Config {
     pub depth: u32,
     /// How often a loop goes round at most, folding or not.
     pub iterations: u32,
+    /// How often for each unit of its bound, if every round brings something to decide.
+    pub eventful: u32,
     /// How many calls may be open at most, folding or not.
     pub frames: u32,
     /// How many terms may be made at most.
@@ -58,6 +60,7 @@ impl Default for Config {
             unwind_loops: FxHashMap::default(),
             depth: 8,
             iterations: 1_000_000,
+            eventful: 64,
             frames: 20_000,
             terms: 50_000_000,
             continue_after_failure: false,
@@ -76,6 +79,18 @@ pub enum Val {
     Pointer(Pointer),
     /// A memory version.
     Memory(Memory),
+}
+
+impl Val {
+    /// Is the other certainly the same value?
+    pub fn equals(&self, other: &Val) -> bool {
+        match (self, other) {
+            (Val::Term(a), Val::Term(b)) => a == b,
+            (Val::Pointer(a), Val::Pointer(b)) => a == b,
+            (Val::Memory(a), Val::Memory(b)) => a.equals(b),
+            (Val::Term(_) | Val::Pointer(_) | Val::Memory(_), _) => false,
+        }
+    }
 }
 
 /// An executed `check` that did not fold to true.
@@ -98,12 +113,23 @@ pub struct Instance {
 pub struct Cut {
     /// What was bounded.
     pub what: Bounded,
+    /// Which limit it was.
+    pub limit: Limit,
     /// When it is reached.
     pub reached: Term,
     /// How many assumptions came before.
     pub assumptions: usize,
     /// How many choices came before.
     pub choices: usize,
+}
+
+/// Which limit stopped a loop or recursion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Its own bound.
+    Bound,
+    /// The limit for everything: [`Config::iterations`], [`Config::frames`].
+    Everything,
 }
 
 /// What a bound applies to.

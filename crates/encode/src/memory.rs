@@ -62,6 +62,17 @@ pub enum Contents {
     Array(Array),
 }
 
+impl Contents {
+    fn equals(&self, other: &Contents) -> bool {
+        match (self, other) {
+            (Contents::Lambda(a), Contents::Lambda(b)) => a.equals(b),
+            (Contents::Array(a), Contents::Array(b)) => a == b,
+            (Contents::Lambda(_), Contents::Array(_))
+            | (Contents::Array(_), Contents::Lambda(_)) => false,
+        }
+    }
+}
+
 /// A range of bytes in an object's contents.
 #[derive(Clone, Copy)]
 pub struct Range {
@@ -103,6 +114,25 @@ impl Memory {
     pub fn take(&mut self, object: Object) -> Option<State> {
         let state = self.objects.take(object.index() as u64)?;
         Some(Rc::unwrap_or_clone(state))
+    }
+
+    /// Does the other version hold the same, as far as a look at the differences tells?
+    pub fn equals(&self, other: &Memory) -> bool {
+        self.objects
+            .differences(&other.objects)
+            .iter()
+            .all(|&index| {
+                let (a, b) = (self.objects.get(index), other.objects.get(index));
+                match (a, b) {
+                    (Some(a), Some(b)) => {
+                        a.alive == b.alive
+                            && a.modified == b.modified
+                            && a.contents.equals(&b.contents)
+                    }
+                    (None, None) => true,
+                    (Some(_), None) | (None, Some(_)) => false,
+                }
+            })
     }
 
     /// Sets the state of an object in this version.

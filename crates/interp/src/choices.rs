@@ -17,6 +17,8 @@ pub enum Fill {
     Listed(Box<[(u64, u8)]>),
     /// Random bytes that depend on the number and the offset only.
     Seeded(u64),
+    /// This byte everywhere.
+    Same(u8),
 }
 
 impl Fill {
@@ -33,6 +35,7 @@ impl Fill {
     pub fn byte(&self, offset: u64) -> u8 {
         match self {
             Fill::Zero => 0,
+            Fill::Same(byte) => *byte,
             Fill::Listed(bytes) => match bytes.binary_search_by_key(&offset, |&(at, _)| at) {
                 Ok(index) => bytes[index].1,
                 Err(_) => 0,

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use terms::{Term, Terms};
 
 use super::{
-    Assumption, Bounded, Choice, Chosen, Config, Cut, Instance, Oracle, Stats, Stopped, Val, Vc,
-    is_debug,
+    Assumption, Bounded, Choice, Chosen, Config, Cut, Instance, Limit, Oracle, Stats, Stopped, Val,
+    Vc, is_debug,
 };
 use crate::memory::{Memory, State};
 use crate::path::{Path, Paths, Role};
@@ -42,6 +42,13 @@ struct Round {
     condition: Term,
     /// How often that changed: decisions that did not fold.
     undecided: u32,
+    /// What had been recorded when the head was last entered.
+    recorded: usize,
+    /// How often something was recorded in a round: checks and assumptions that did not fold.
+    eventful: u32,
+    /// The state when the head was last entered, and how many objects were exposed then. Kept now
+    /// and then only: who keeps a memory version makes the next one more expensive.
+    state: Option<(Vec<Val>, usize)>,
 }
 
 /// An open call.
@@ -344,7 +351,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             (frame.order.block(&key), frame.order.clone())
         };
         let Arrival { path, values } = self.join(arrivals);
-        if order.is_head(block) && !self.go_round(&key, block, path) {
+        if order.is_head(block) && !self.go_round(&key, block, path, &values) {
             return;
         }
         let frame = self.frame();
@@ -360,40 +367,61 @@ impl<'a, 'o> Machine<'a, 'o> {
         });
     }
 
-    /// May the loop go round once more? Records a cut if not.
-    fn go_round(&mut self, key: &Key, head: Block, path: Path) -> bool {
+    /// Must the loop go round once more? Records a cut if it must and may not.
+    ///
+    /// It need not if its head is entered in the state of the round before: whatever can happen from
+    /// here on could have happened from there, with other choices. Conditions and assumptions since
+    /// then only exclude some of it.
+    fn go_round(&mut self, key: &Key, head: Block, path: Path, state: &[Val]) -> bool {
         let condition = self.paths.condition(path);
         let iteration = Order::iteration(key);
         let config = self.config;
-        let frame = self.frame();
+        let recorded = self.vc.instances.len() + self.vc.assumptions.len();
+        let exposed = self.vc.world.exposed.len();
+        let frame = self.frames.last_mut().expect("a frame is open");
         let func = frame.func;
-        if iteration == 0 {
-            frame.rounds.insert(
-                head,
-                Round {
-                    condition,
-                    undecided: 0,
-                },
-            );
-            return true;
-        }
-        let round = frame.rounds.entry(head).or_insert(Round {
+        let first = || Round {
             condition,
             undecided: 0,
-        });
+            recorded,
+            eventful: 0,
+            state: Some((state.to_vec(), exposed)),
+        };
+        if iteration == 0 {
+            frame.rounds.insert(head, first());
+            return true;
+        }
+        let round = frame.rounds.entry(head).or_insert_with(first);
+        if let Some((before, reach)) = round.state.take()
+            && reach == exposed
+            && before.iter().zip(state).all(|(a, b)| a.equals(b))
+        {
+            return false;
+        }
+        if iteration.is_power_of_two() {
+            round.state = Some((state.to_vec(), exposed));
+        }
         if round.condition != condition {
             round.condition = condition;
             round.undecided += 1;
         }
-        let undecided = round.undecided;
+        if round.recorded != recorded {
+            round.recorded = recorded;
+            round.eventful += 1;
+        }
+        let (undecided, eventful) = (round.undecided, round.eventful);
         let bound = config
             .unwind_loops
             .get(&(func, head))
             .copied()
             .unwrap_or(config.unwind);
-        let over = undecided > bound || iteration >= config.iterations;
-        if over {
-            self.cut(Bounded::Loop(func, head, iteration), condition);
+        let limit = if undecided > bound || eventful / config.eventful.max(1) >= bound.max(1) {
+            Some(Limit::Bound)
+        } else {
+            (iteration >= config.iterations).then_some(Limit::Everything)
+        };
+        if let Some(limit) = limit {
+            self.cut(Bounded::Loop(func, head, iteration), limit, condition);
             return false;
         }
         // Now and then ask whether the loop can go round at all: terms do not always tell.
@@ -410,10 +438,11 @@ impl<'a, 'o> Machine<'a, 'o> {
         true
     }
 
-    fn cut(&mut self, what: Bounded, reached: Term) {
+    fn cut(&mut self, what: Bounded, limit: Limit, reached: Term) {
         let (assumptions, choices) = (self.vc.assumptions.len(), self.vc.choices.len());
         self.vc.cuts.push(Cut {
             what,
+            limit,
             reached,
             assumptions,
             choices,
@@ -768,7 +797,12 @@ impl<'a, 'o> Machine<'a, 'o> {
                 .iter()
                 .filter(|frame| frame.func == func)
                 .count() as u32;
-            self.cut(Bounded::Recursion(func, depth), condition);
+            let limit = if recursion > self.config.depth {
+                Limit::Bound
+            } else {
+                Limit::Everything
+            };
+            self.cut(Bounded::Recursion(func, depth), limit, condition);
             self.die();
             return;
         }

@@ -143,6 +143,13 @@ impl Lambda {
         }
     }
 
+    /// Do both hold the same, as far as a look at the differences tells?
+    pub fn equals(&self, other: &Lambda) -> bool {
+        let differ = self.bytes.differences(&other.bytes);
+        let same = |&index: &u64| self.bytes.get(index) == other.bytes.get(index);
+        self.same_under(other) && differ.iter().all(same)
+    }
+
     /// Are the two the same version?
     pub fn same(&self, other: &Lambda) -> bool {
         self.bytes.same(&other.bytes) && self.same_under(other)
