@@ -197,13 +197,7 @@ impl Job {
             return Err(Error::input(format!("{shown}: does not compile")));
         }
         match language(&self.file)? {
-            Language::Source => {
-                let lines: Vec<&str> = text
-                    .lines()
-                    .filter(|line| !line.ends_with(" generated."))
-                    .collect();
-                Err(Error::input(lines.join("\n")))
-            }
+            Language::Source => Err(Error::input(first_error(text))),
             // `/usr/lib/llvm-22/bin/opt: FILE: error: …`, then the line itself.
             Language::Bitcode => {
                 let line = text.lines().next().unwrap_or_default();
@@ -212,6 +206,26 @@ impl Job {
             }
         }
     }
+}
+
+/// Clang's first error with what it shows of the source, and how many there are besides.
+fn first_error(text: &str) -> String {
+    let is_error = |line: &&str| line.contains(": error: ") || line.contains(": fatal error: ");
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.ends_with(" generated."))
+        .collect();
+    let places: Vec<usize> = (0..lines.len())
+        .filter(|&index| is_error(&lines[index]))
+        .collect();
+    let end = places.get(1).copied().unwrap_or(lines.len());
+    let mut message = lines[..end].join("\n");
+    match places.len() {
+        0 | 1 => {}
+        2 => message.push_str("\nand 1 more error"),
+        more => message.push_str(&format!("\nand {} more errors", more - 1)),
+    }
+    message
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
