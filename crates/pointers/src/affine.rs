@@ -15,7 +15,7 @@
 use base::Bv;
 use ir::syntax::{BinaryOp, Body, CastOp, Const, Op, Operand, Type};
 
-use crate::graph::gcd;
+use crate::node::gcd;
 
 /// Definitions that are followed at most.
 const DEPTH: u32 = 6;

@@ -19,8 +19,9 @@ use base::Map;
 use ir::syntax::{Const, Func, Op, Operand};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::graph::{Cell, Node, NodeFlags, Shape, Slot, SlotFlags};
-use crate::local::{CallSite, Held, State};
+use crate::graph::{Cell, Node, Shape, Slot};
+use crate::node::{NodeFlags, SlotFlags};
+use crate::state::{CallSite, Held, State};
 
 /// Which node of the callee is which cell of the caller, at a call.
 #[derive(Clone, Debug)]

@@ -6,13 +6,16 @@
 //!
 //! | file | does |
 //! |---|---|
-//! | [`graph`] | nodes, shapes, slots: the union-finds |
+//! | [`graph`], [`node`] | nodes, shapes, slots: the union-finds |
+//! | [`state`] | which registers lead into which graph |
 //! | [`affine`] | what an index can be: strides |
 //! | [`local`] | what each instruction says |
 //! | [`calls`] | calls: bottom-up clones, top-down merges |
 //! | [`rules`] | pointers through integers |
 //! | [`solve`](mod@solve) | the phases in order |
 //! | [`regions`] | regions of each function, what it does to them, how calls bind them |
+//! | [`footprint`] | cells that parameters lead to, access paths |
+//! | [`show`] | regions for people: lines and a drawing |
 //!
 //! [`provide`] gives `purify` its regions; [`targets`] gives `dispatch-calls` the functions that a
 //! pointer may name.
@@ -21,11 +24,15 @@
 pub mod affine;
 mod bits;
 pub mod calls;
+pub mod footprint;
 pub mod graph;
 pub mod local;
+pub mod node;
 pub mod regions;
 pub mod rules;
+pub mod show;
 pub mod solve;
+pub mod state;
 
 use base::Map;
 use ir::syntax::{Func, Inst, Module, Region};

@@ -18,7 +18,8 @@ use rustc_hash::FxHashMap;
 
 use crate::bits::Bits;
 use crate::calls::{self, Binding};
-use crate::graph::{Cell, Count, Grid, Node, NodeFlags, Site, Uniform};
+use crate::graph::{Cell, Node};
+use crate::node::{Count, Grid, NodeFlags, Site, Uniform};
 use crate::solve::Solution;
 
 /// What a function does to a region, callees included.

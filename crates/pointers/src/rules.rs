@@ -17,8 +17,9 @@ use ir::syntax::{Global, InitPiece};
 use rustc_hash::FxHashSet;
 
 use crate::calls::Calls;
-use crate::graph::{Cell, Node, NodeFlags, SlotFlags};
-use crate::local::{Foreign, State};
+use crate::graph::{Cell, Node};
+use crate::node::{NodeFlags, SlotFlags};
+use crate::state::{Foreign, State};
 
 /// Applies the rules everywhere; returns whether anything changed.
 pub fn apply(state: &mut State<'_>, calls: &mut Calls, entry: Option<u32>) -> bool {

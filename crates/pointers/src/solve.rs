@@ -11,8 +11,8 @@ use ir::callgraph::CallGraph;
 use ir::syntax::{Callee, Func, Module, Op, Operand, Type};
 
 use crate::calls::{self, Calls, LostHeap, TooLarge};
-use crate::local::State;
 use crate::rules;
+use crate::state::State;
 
 /// How calls are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Providers, compare};
+use common::{Checks, Providers, compare};
 use golden::random::{self, Options, Use};
 
 fn options(seed: u64) -> Options {
@@ -20,6 +20,12 @@ fn options(seed: u64) -> Options {
 fn random_programs_stay_in_their_regions() {
     for seed in 0..200 {
         let module = random::module(&options(seed));
-        compare(module, &format!("seed {seed}"), Providers::All, &[0, 1, 2]);
+        compare(
+            module,
+            &format!("seed {seed}"),
+            Checks::All,
+            Providers::All,
+            &[0, 1, 2],
+        );
     }
 }

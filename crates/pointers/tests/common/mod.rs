@@ -1,11 +1,14 @@
 //! Lowers a program, divides its memory in every way, and compares executions.
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod programs;
+
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use interp::choices::{Recorded, Seed};
 use interp::{Bindings, Outcome, Run};
-use ir::syntax::{Module, Phase};
+use ir::syntax::{Callee, Module, Op, Phase};
 use passes::pass::{self, Config, RegionMode};
 use passes::pipeline::LOWER;
 use passes::regions::Regions;
@@ -20,10 +23,20 @@ pub enum Providers {
     Sensitive,
 }
 
-/// All checks on, so that nothing is dropped.
-pub fn config() -> Config {
-    let checks: BTreeSet<String> = checks::registry::CHECKS
-        .iter()
+/// Which checks are on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Checks {
+    /// All, so that nothing is dropped.
+    All,
+    /// Those of the command line.
+    Default,
+}
+
+/// The configuration of the passes.
+pub fn config(checks: Checks) -> Config {
+    let all = checks::registry::CHECKS.iter();
+    let checks: BTreeSet<String> = all
+        .filter(|check| checks == Checks::All || check.default)
         .map(|check| check.name.to_owned())
         .collect();
     Config {
@@ -74,18 +87,81 @@ pub fn purified(module: &Module, regions: &Regions, name: &str) -> Module {
     pure
 }
 
-/// Lowers the module, and compares its executions with those of its Pure forms. Returns how the
+/// Loads a C program.
+pub fn load(file: &Path, opt: u32, cflags: &[&str]) -> Result<Module, String> {
+    let mut options = frontend::Options::new([file]);
+    options.cflags = cflags.iter().map(|flag| (*flag).to_owned()).collect();
+    options.opt = frontend::OptLevel::from_number(opt).expect("a level from 0 to 2");
+    frontend::load(&options).map_err(|error| error.to_string())
+}
+
+/// Does the module call functions that it does not have?
+fn is_open(module: &Module) -> bool {
+    let mut bodies = module.funcs.values().filter_map(|func| func.body.as_ref());
+    bodies.any(|body| {
+        body.insts_in_order()
+            .any(|(_, inst)| match &body.insts[inst].op {
+                Op::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => module.funcs[*callee].body.is_none(),
+                _ => false, // No call of a named function.
+            })
+    })
+}
+
+/// Lowers the module, and compares its executions with those of its Pure forms: they end alike, no
+/// access leaves its region, and no call goes to a function that was not computed. Returns how the
 /// executions ended.
-pub fn compare(mut module: Module, name: &str, providers: Providers, seeds: &[u64]) -> Vec<String> {
+pub fn compare(
+    module: Module,
+    name: &str,
+    checks: Checks,
+    providers: Providers,
+    seeds: &[u64],
+) -> Vec<String> {
+    try_compare(module, name, checks, providers, seeds).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The same, with what went wrong as an error.
+pub fn try_compare(
+    mut module: Module,
+    name: &str,
+    checks: Checks,
+    providers: Providers,
+    seeds: &[u64],
+) -> Result<Vec<String>, String> {
+    // What unknown code does is decided by lowering; everything else is recorded before.
+    let record_all = |module: &Module| -> Vec<(Run, String)> {
+        let runs = seeds.iter().map(|&seed| record(module, seed));
+        runs.map(|run| {
+            let summary = summary(module, &run.outcome);
+            (run, summary)
+        })
+        .collect()
+    };
+    let early = (!is_open(&module)).then(|| record_all(&module));
     if module.phase < Phase::Lowered {
-        pass::run(LOWER, &mut module, &config(), &mut |_, _| ())
-            .unwrap_or_else(|error| panic!("{name}: {error}\n{module}"));
+        pass::run(LOWER, &mut module, &config(checks), &mut |_, _| ())
+            .map_err(|error| format!("{name}: {error}"))?;
     }
-    let runs: Vec<Run> = seeds.iter().map(|&seed| record(&module, seed)).collect();
-    let expected: Vec<String> = runs
-        .iter()
-        .map(|run| summary(&module, &run.outcome))
-        .collect();
+    let runs = early.unwrap_or_else(|| record_all(&module));
+    let check = |module: &Module, what: &str| {
+        for (run, expected) in &runs {
+            let outcome = summary(module, &replay(module, run));
+            if outcome != *expected {
+                let file = std::env::temp_dir().join("selkie-pointers-failure.ir");
+                std::fs::write(&file, module.to_string())
+                    .expect("the temporary folder can be written");
+                let file = file.display();
+                return Err(format!(
+                    "{name}, {what}: {outcome} instead of {expected}; see {file}"
+                ));
+            }
+        }
+        Ok(())
+    };
+    check(&module, "lowered")?;
     let modes: &[Mode] = match providers {
         Providers::All => &[Mode::ContextInsensitive, Mode::ContextSensitive],
         Providers::Sensitive => &[Mode::ContextSensitive],
@@ -93,20 +169,7 @@ pub fn compare(mut module: Module, name: &str, providers: Providers, seeds: &[u6
     for &mode in modes {
         let regions = pointers::provide(&module, mode);
         let pure = purified(&module, &regions, &format!("{name}, {mode:?}"));
-        for (run, expected) in runs.iter().zip(&expected) {
-            let outcome = replay(&pure, run);
-            if summary(&pure, &outcome) != *expected {
-                let folder = std::env::temp_dir();
-                let file = folder.join("selkie-pointers-failure.ir");
-                std::fs::write(&file, format!("{module}\n;;;; PURE\n{pure}"))
-                    .expect("the temporary folder can be written");
-                panic!(
-                    "{name}, {mode:?}: {} instead of {expected}; see {}",
-                    summary(&pure, &outcome),
-                    file.display()
-                );
-            }
-        }
+        check(&pure, &format!("{mode:?}"))?;
     }
-    expected
+    Ok(runs.into_iter().map(|(_, summary)| summary).collect())
 }
