@@ -122,10 +122,7 @@ pub fn details(report: &Path, verdict: &Verdict, outcome: &Outcome) -> Details {
     let message = match verdict {
         Verdict::True | Verdict::False(_) => String::new(),
         Verdict::Unknown(_) | Verdict::Error(_) if !reason.is_empty() => reason,
-        Verdict::Unknown(_) | Verdict::Error(_) => {
-            let last = outcome.stderr.trim_end().lines().next_back();
-            clean(last.unwrap_or(""))
-        }
+        Verdict::Unknown(_) | Verdict::Error(_) => clean(complaint(&outcome.stderr)),
     };
     Details {
         engine: plain(&report.engine),
@@ -133,6 +130,13 @@ pub fn details(report: &Path, verdict: &Verdict, outcome: &Outcome) -> Details {
         stages: stages(&report.stages),
         message,
     }
+}
+
+/// The line of standard error that says most: the first that calls itself an error, or else the last.
+fn complaint(stderr: &str) -> &str {
+    let mut lines = stderr.trim_end().lines();
+    let error = lines.clone().find(|line| line.starts_with("error"));
+    error.or_else(|| lines.next_back()).unwrap_or("")
 }
 
 fn read_report(path: &Path) -> Option<Report> {
@@ -176,7 +180,7 @@ fn clean(text: &str) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{Verdict, verdict};
+    use super::{Verdict, complaint, verdict};
     use crate::process::{End, Outcome, Stop};
 
     fn check(end: End, stdout: &str) -> String {
@@ -208,6 +212,14 @@ mod tests {
         ] {
             assert_eq!(check(End::Exited(code), stdout), expected);
         }
+    }
+
+    #[test]
+    fn an_error_says_more_than_what_follows_it() {
+        let usage = "note: x\nerror: no such option\n\nFor more information, try '--help'.\n";
+        assert_eq!(complaint(usage), "error: no such option");
+        assert_eq!(complaint("started\nstill at it\n"), "still at it");
+        assert_eq!(complaint(""), "");
     }
 
     #[test]

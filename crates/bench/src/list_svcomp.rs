@@ -80,7 +80,10 @@ impl Reader {
                 errors.push(ListError::at(list, line, reason));
             }
             for path in found {
-                let category = format!("{}/{}", stem(list), folder_name(&path));
+                let category = match folder_name(&path) {
+                    folder if folder.is_empty() => stem(list),
+                    folder => format!("{}/{folder}", stem(list)),
+                };
                 tasks.extend(self.definition(&path, &category, errors));
             }
         }
