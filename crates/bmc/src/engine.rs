@@ -7,7 +7,7 @@ use base::Map;
 use checks::registry;
 use checks::verdict::{Reason, Status};
 use encode::eval::{Bounded, Config, Cut, Instance, Limit, Oracle, Stopped, Vc, evaluate};
-use interp::config::Volatile;
+use interp::config::{AfterFailure, Volatile};
 use ir::loop_names::{self, NamedLoop};
 use ir::syntax::{Block, Func, Module, Obligation};
 use passes::pass::Bounds;
@@ -332,14 +332,29 @@ impl<'m> Engine<'m> {
         let config = interp::Config {
             globals: globals.clone(),
             volatile: Volatile::Memory,
+            after_failure: if self.options.continue_after_failure {
+                AfterFailure::Continue
+            } else {
+                AfterFailure::Stop
+            },
             ..interp::Config::default()
         };
-        let replay = interp::replay::replay_with(self.module, &trace, first.obligation, &config);
+        let mut replay =
+            interp::replay::replay_with(self.module, &trace, first.obligation, &config);
         self.outcome.stats.replaying += start.elapsed();
         self.violated.insert(first.obligation);
-        match replay.run.outcome {
-            interp::Outcome::Violated(failure) if replay.confirmed => {
-                let failure = *failure;
+        let met = replay
+            .run
+            .failures
+            .iter()
+            .position(|failure| failure.obligation == first.obligation)
+            .map(|index| replay.run.failures.swap_remove(index));
+        let met = match replay.run.outcome {
+            interp::Outcome::Violated(failure) => Ok(*failure),
+            outcome => met.ok_or(outcome),
+        };
+        match met {
+            Ok(failure) if replay.confirmed => {
                 self.outcome.statuses[first.obligation] = Status::Violated;
                 let violation = Violation {
                     obligation: first.obligation,
@@ -353,11 +368,13 @@ impl<'m> Engine<'m> {
                 self.outcome.violations.push(violation);
                 Ok(true)
             }
-            outcome => {
+            other => {
+                let why = match other {
+                    Ok(failure) => format!("violated {} instead", failure.obligation),
+                    Err(outcome) => outcome.to_string(),
+                };
                 self.outcome.statuses[first.obligation] = Status::Unknown(Reason::Unconfirmed);
-                self.outcome
-                    .unconfirmed
-                    .push((first.obligation, outcome.to_string()));
+                self.outcome.unconfirmed.push((first.obligation, why));
                 Ok(false)
             }
         }
@@ -670,6 +687,7 @@ impl<'m> Engine<'m> {
             };
             self.outcome.statuses[obligation] = status;
         }
+        self.outcome.bounds.clear();
         Ok(())
     }
 

@@ -10,7 +10,8 @@ use ir::syntax::Module;
 use rustc_hash::FxHashMap;
 
 use crate::args::{
-    self, AllocStyle, Certify, Engine, FailOn, MemoryStyle, VcStyle, VerifyArgs, WordSize,
+    self, AfterFailure, AllocStyle, Certify, Engine, FailOn, MemoryStyle, VcStyle, VerifyArgs,
+    WordSize,
 };
 use crate::failure::Failure;
 use crate::limits;
@@ -126,6 +127,11 @@ fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
     if args.certify == Certify::Full {
         return Err(Failure::usage("--certify full is not built yet"));
     }
+    if args.input.after_failure == AfterFailure::Continue && args.vc != VcStyle::Eval {
+        return Err(Failure::usage(
+            "--after-failure continue needs --vc eval: the forms end at the first violation",
+        ));
+    }
     if args.pointers == args::PointerStyle::Raw && args.alloc == AllocStyle::Relative {
         return Err(Failure::usage(
             "--pointers raw needs constant addresses: leave out --alloc relative",
@@ -201,8 +207,9 @@ fn options(
         } else {
             bmc::Violations::Each
         },
-        continue_after_failure: false,
-        accesses_checked: program.checks.contains("deref"),
+        continue_after_failure: args.input.after_failure == AfterFailure::Continue,
+        accesses_checked: program.checks.contains("deref")
+            && args.input.after_failure == AfterFailure::Stop,
         style: match args.vc {
             VcStyle::Eval => bmc::Style::Eval,
             VcStyle::Dataflow => bmc::Style::Dataflow,

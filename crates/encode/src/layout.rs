@@ -107,6 +107,11 @@ impl Layout {
         self.low = self.low.next_multiple_of(1 << 20).max(self.heap);
     }
 
+    /// The room that objects get whose size is not constant.
+    pub fn reserve(&self) -> u64 {
+        self.reserve
+    }
+
     /// Bits of an address inside its slot.
     pub fn slot_bits(&self) -> u32 {
         self.slot_bits.expect("raw pointers have slots")

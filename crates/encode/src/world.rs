@@ -79,6 +79,8 @@ pub struct World<'a> {
     pub(crate) stored: BTreeSet<Object>,
     /// What could not be represented since somebody last looked.
     pub(crate) gap: Option<&'static str>,
+    /// Objects whose address mattered since somebody last looked.
+    pub(crate) observed: Vec<Object>,
     /// What is true of addresses.
     pub constraints: Vec<Term>,
     pub(crate) reads: FxHashMap<(u32, Term, u32), Scalar>,
@@ -117,6 +119,7 @@ impl<'a> World<'a> {
             function_objects: base::Map::new(),
             stored: BTreeSet::new(),
             gap: None,
+            observed: Vec::new(),
             constraints,
             reads: FxHashMap::default(),
             next_layer: 0,
@@ -212,6 +215,16 @@ impl<'a> World<'a> {
         object
     }
 
+    /// Does the object certainly fit the room that its address was given?
+    pub(crate) fn fits_room(&mut self, object: Object) -> Term {
+        if self.objects[object].fixed.is_some() {
+            return self.terms.tru();
+        }
+        let room = self.word(self.layout.reserve());
+        let size = self.objects[object].size;
+        self.terms.ule(size, room)
+    }
+
     /// Are pointers nothing but addresses?
     pub fn is_raw(&self) -> bool {
         self.encoding.pointers == PointerStyle::Raw
@@ -301,6 +314,7 @@ impl<'a> World<'a> {
         for alternative in alternatives {
             if alternative.object != NOWHERE {
                 self.exposed.insert(alternative.object);
+                self.observed.push(alternative.object);
             }
         }
         let term = self.address_term(pointer);

@@ -14,7 +14,7 @@ const STEPS: u64 = 1 << 30;
 /// How a replay went.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay {
-    /// Did the execution violate the expected obligation, and none before?
+    /// Did the execution violate the expected obligation, and none before it that ends executions?
     pub confirmed: bool,
     /// Events that were not used; a violation before the end of a trace is one all the same.
     pub unused: usize,
@@ -32,20 +32,22 @@ pub fn replay(module: &Module, trace: &Trace, expected: Obligation) -> Replay {
     replay_with(module, trace, expected, &config)
 }
 
-/// Like [`replay`], with limits or choices about globals.
+/// Like [`replay`], with limits or choices about globals. If executions go on after a failure, the
+/// expected one need not be the first.
 pub fn replay_with(
     module: &Module,
     trace: &Trace,
     expected: Obligation,
     config: &Config,
 ) -> Replay {
-    let config = Config {
-        after_failure: AfterFailure::Stop,
-        ..config.clone()
-    };
     let mut choices = Recorded::new(trace);
-    let run = run(module, &config, Bindings::new(&mut choices));
+    let run = run(module, config, Bindings::new(&mut choices));
+    let met = run
+        .failures
+        .iter()
+        .any(|failure| failure.obligation == expected);
     let confirmed = match &run.outcome {
+        _ if config.after_failure == AfterFailure::Continue => met,
         Outcome::Violated(failure) => failure.obligation == expected,
         Outcome::Returned(_)
         | Outcome::Exited(_)

@@ -294,8 +294,19 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
-    /// What the instruction could not represent is a gap.
+    /// What the instruction could not represent is a gap. So are objects whose address matters and
+    /// that may be larger than the room they got: their neighbours' addresses would be wrong.
     pub(super) fn note_gap(&mut self) {
+        while let Some(object) = self.vc.world.observed.pop() {
+            let fits = self.vc.world.fits_room(object);
+            if self.is_running() && self.known(fits) != Some(true) {
+                let larger = self.terms().not(fits);
+                self.gap(
+                    larger,
+                    "the address of an object that may be larger than its room",
+                );
+            }
+        }
         if let Some(what) = self.vc.world.gap.take()
             && self.is_running()
         {

@@ -9,7 +9,7 @@ use terms::{Sort, Term};
 
 use super::machine::Machine;
 use super::{Chosen, Val};
-use crate::pointer::Pointer;
+use crate::pointer::{NOWHERE, Pointer};
 
 impl<'a, 'o> Machine<'a, 'o> {
     /// Evaluates an instruction that is no call.
@@ -319,6 +319,9 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let holds = if x.object == y.object && equality {
                     self.int_compare(op, x.offset, y.offset)
                 } else {
+                    if x.object != y.object && x.object != NOWHERE && y.object != NOWHERE {
+                        self.vc.world.observed.extend([x.object, y.object]);
+                    }
                     let (p, q) = (
                         self.vc.world.objects[x.object].base,
                         self.vc.world.objects[y.object].base,
