@@ -102,10 +102,22 @@ pub struct InputArgs {
     /// `malloc` may return null
     #[arg(long, help_heading = "Properties")]
     pub malloc_may_fail: bool,
+    /// After a violated check an execution ends (stop), or goes on with what the operation yields on
+    /// the machine (continue): then later violations are found although earlier ones come first
+    #[arg(
+        long,
+        value_enum,
+        default_value = "stop",
+        value_name = "MODE",
+        help_heading = "Properties"
+    )]
+    pub after_failure: AfterFailure,
     /// Leave out the models of library functions
     #[arg(long, help_heading = "Properties")]
     pub no_models: bool,
-    /// Divide memory into regions (split) or not (flat)
+    /// Divide memory into regions by points-to analysis, context-sensitive (dsa, cs) or not (ci), by
+    /// a simple rule (split), or not at all (flat); dsa, cs and ci also find the targets of calls
+    /// through pointers
     #[arg(long, value_enum, default_value = "split", help_heading = "Encoding")]
     pub regions: Regions,
     /// Print the IR after a pass (raw, a pass of `lower`, lowered, pure) and go on
@@ -238,6 +250,9 @@ pub struct ListArgs {
     /// What to list, one line each
     #[arg(long, value_enum)]
     pub show: Show,
+    /// Draw the regions (Graphviz): a cluster for each function
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
 }
 
 /// `explain`.
@@ -298,6 +313,15 @@ pub enum Extern {
     Error,
 }
 
+/// What an execution does after a violated check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum AfterFailure {
+    /// It ends
+    Stop,
+    /// It goes on
+    Continue,
+}
+
 /// Evidence for `true`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Certify {
@@ -312,6 +336,11 @@ pub enum Certify {
 /// Regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Regions {
+    /// Points-to analysis, context-sensitive
+    #[value(alias = "cs")]
+    Dsa,
+    /// Points-to analysis, context-insensitive
+    Ci,
     /// Variables whose address stays where it is have their own
     Split,
     /// One for everything

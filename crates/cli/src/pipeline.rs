@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use ir::syntax::{Module, Phase};
 
-use crate::args::{DataModel, Extern, InputArgs, Regions};
+use crate::args::{AfterFailure, DataModel, Extern, InputArgs, Regions};
 use crate::failure::Failure;
 
 /// What a stage cost.
@@ -55,6 +55,7 @@ pub fn load(input: &InputArgs, stdio: frontend::Stdio) -> Result<Program, Failur
                 frontend::OptLevel::from_number(input.opt).expect("clap checked the range");
             options.checks = checks.clone();
             options.malloc_may_fail = input.malloc_may_fail;
+            options.continue_after_failure = input.after_failure == AfterFailure::Continue;
             options.models = !input.no_models;
             options.save = input.save.clone();
             options.stdio = stdio;
@@ -74,8 +75,10 @@ pub fn load(input: &InputArgs, stdio: frontend::Stdio) -> Result<Program, Failur
     let config = passes::pass::Config {
         checks: checks.clone(),
         extern_mode,
-        continue_after_failure: false,
+        continue_after_failure: input.after_failure == AfterFailure::Continue,
         regions: match input.regions {
+            Regions::Dsa => passes::pass::RegionMode::Given(pointers::SENSITIVE),
+            Regions::Ci => passes::pass::RegionMode::Given(pointers::INSENSITIVE),
             Regions::Split => passes::pass::RegionMode::Split,
             Regions::Flat => passes::pass::RegionMode::Flat,
         },
