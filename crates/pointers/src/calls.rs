@@ -12,8 +12,10 @@
 //! other callers; what two callers merely pass to one parameter stays apart, because each has a
 //! binding of its own.
 //!
-//! Everything that a caller can name is bound: what parameters, results, globals and the unknown node lead
-//! to, and heap objects that nothing leads to if a leak is judged somewhere. The rest is local.
+//! Everything that a caller can name is bound: what parameters and results lead to, and heap objects
+//! that nothing leads to if a leak is judged somewhere. The rest is local. Shared nodes are bound to
+//! themselves; a parameter that leads to one in some call becomes shared only if the callee touches
+//! that node by another way as well.
 
 use base::Map;
 use ir::syntax::{Const, Func, Op, Operand};
@@ -32,9 +34,6 @@ pub struct Binding {
     pub nodes: FxHashMap<Node, Cell>,
     /// Slots for integer arguments that are constants.
     constants: FxHashMap<usize, Slot>,
-    /// The versions of callee and caller that it was last made for.
-    raised: Option<u64>,
-    lowered: Option<(u64, u64)>,
 }
 
 /// The calls between components and their bindings.
@@ -43,10 +42,6 @@ pub struct Calls {
     pub bindings: Vec<Binding>,
     /// For each component, the range of bindings whose caller it is.
     ranges: Vec<std::ops::Range<usize>>,
-    /// For each component, how often its graph has changed.
-    versions: Vec<u64>,
-    /// For each component, the nodes that callers can name, as of a version.
-    visible: Vec<(u64, Vec<Node>)>,
     /// Do callers see heap objects that nothing leads to?
     pub heap: LostHeap,
 }
@@ -81,93 +76,74 @@ impl Calls {
             site,
             nodes: FxHashMap::default(),
             constants: FxHashMap::default(),
-            raised: None,
-            lowered: None,
         };
         Calls {
             bindings: sites.into_iter().map(binding).collect(),
             ranges,
-            versions: vec![0; count],
-            visible: vec![(u64::MAX, Vec::new()); count],
             heap,
         }
-    }
-
-    /// Says that the component's graph was changed by others.
-    pub fn touch(&mut self, component: u32) {
-        self.versions[component as usize] += 1;
     }
 
     /// Brings all bindings up to date; stops early if there are more nodes than the limit.
     pub fn settle(&mut self, state: &mut State<'_>, limit: usize) -> Result<(), TooLarge> {
         loop {
-            let mut changed = false;
-            for component in 0..self.versions.len() {
-                changed |= self.raise_all(state, component);
+            let before = state.graph.changes();
+            let mut summaries: Vec<Option<Vec<Node>>> = vec![None; self.ranges.len()];
+            for component in 0..self.ranges.len() {
+                for index in self.ranges[component].clone() {
+                    let binding = &mut self.bindings[index];
+                    let callee = state.component_of[binding.site.callee];
+                    let summary = summaries[callee as usize]
+                        .get_or_insert_with(|| visible(state, callee, self.heap));
+                    raise(state, binding, summary);
+                }
+                if self.heap == LostHeap::Visible {
+                    gather_lost(state, component as u32);
+                }
                 if state.graph.node_count() > limit {
                     return Err(TooLarge);
                 }
             }
-            for component in (0..self.versions.len()).rev() {
-                changed |= self.lower_all(state, component);
+            let touched = self.touched(state);
+            for binding in self.bindings.iter().rev() {
+                let callee = state.component_of[binding.site.callee];
+                lower(state, binding, &touched[callee as usize]);
             }
-            if !changed {
+            if state.graph.changes() == before {
                 return Ok(());
             }
         }
     }
 
-    /// Clones the callees' summaries into a component; was anything new?
-    fn raise_all(&mut self, state: &mut State<'_>, component: usize) -> bool {
-        let before = state.graph.changes();
-        for index in self.ranges[component].clone() {
-            let callee = state.component_of[self.bindings[index].site.callee] as usize;
-            let version = self.versions[callee];
-            if self.bindings[index].raised == Some(version) {
-                continue;
+    /// For each component, the shared nodes that it or its callees touch, not counting those that
+    /// its own parameters lead to.
+    fn touched(&self, state: &State<'_>) -> Vec<FxHashSet<Node>> {
+        let mut touched: Vec<FxHashSet<Node>> = vec![FxHashSet::default(); self.ranges.len()];
+        for (component, funcs) in state.components.iter().enumerate() {
+            let mut mine = FxHashSet::default();
+            for &func in funcs {
+                for (first, second) in &state.accesses[func] {
+                    for cell in [first, second].into_iter().flatten() {
+                        let root = state.graph.find(cell.node).node;
+                        if state.graph.is_shared(root) {
+                            mine.insert(root);
+                        }
+                    }
+                }
             }
-            if self.visible[callee].0 != version {
-                let heap = self.heap;
-                self.visible[callee] = (version, visible(state, callee as u32, heap));
+            for binding in &self.bindings[self.ranges[component].clone()] {
+                let callee = state.component_of[binding.site.callee];
+                mine.extend(&touched[callee as usize]);
+                let images = binding.nodes.values();
+                let images = images.map(|image| state.graph.find(image.node).node);
+                mine.extend(images.filter(|&node| state.graph.is_shared(node)));
             }
-            let binding = &mut self.bindings[index];
-            raise(state, binding, &self.visible[callee].1);
-            binding.raised = Some(version);
+            if let Some(node) = state.unknown_node {
+                mine.insert(state.graph.find(node).node);
+            }
+            touched[component] = mine;
         }
-        let changed = state.graph.changes() != before;
-        if changed {
-            self.versions[component] += 1;
-        }
-        if self.heap == LostHeap::Visible {
-            let before = state.graph.changes();
-            gather_lost(state, component as u32);
-            if state.graph.changes() != before {
-                self.versions[component] += 1;
-                return true;
-            }
-        }
-        changed
-    }
-
-    /// Hands merges of a component down to its callees; was anything new?
-    fn lower_all(&mut self, state: &mut State<'_>, component: usize) -> bool {
-        let mut changed = false;
-        for index in self.ranges[component].clone() {
-            let binding = &self.bindings[index];
-            let callee = state.component_of[binding.site.callee] as usize;
-            let versions = (self.versions[component], self.versions[callee]);
-            if binding.lowered == Some(versions) {
-                continue;
-            }
-            let before = state.graph.changes();
-            lower(state, binding);
-            if state.graph.changes() != before {
-                changed = true;
-                self.versions[callee] += 1;
-            }
-            self.bindings[index].lowered = Some((self.versions[component], self.versions[callee]));
-        }
-        changed
+        touched
     }
 }
 
@@ -175,15 +151,29 @@ impl Calls {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
+/// Whether shared nodes are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Follow {
+    /// All nodes.
+    All,
+    /// Only those of the component itself.
+    Own,
+}
+
 /// All nodes that these cells lead to, themselves included, in the order of discovery.
-pub fn reach(state: &State<'_>, start: impl IntoIterator<Item = Cell>) -> Vec<Node> {
+pub fn reach(
+    state: &State<'_>,
+    follow: Follow,
+    start: impl IntoIterator<Item = Cell>,
+) -> Vec<Node> {
     let mut seen: FxHashSet<Node> = FxHashSet::default();
     let mut found = Vec::new();
     let mut work: Vec<Node> = start.into_iter().map(|cell| cell.node).collect();
     work.reverse();
     while let Some(node) = work.pop() {
         let root = state.graph.find(node).node;
-        if !seen.insert(root) {
+        let stops = follow == Follow::Own && state.graph.is_shared(root);
+        if stops || !seen.insert(root) {
             continue;
         }
         found.push(root);
@@ -206,8 +196,7 @@ pub fn interface(state: &State<'_>, component: u32) -> Vec<Cell> {
         Held::Cell(cell) => cells.push(cell),
         Held::Slot(slot) => cells.extend(state.graph.link(slot)),
     };
-    let data = &state.components[component as usize];
-    for &func in &data.funcs {
+    for &func in &state.components[component as usize] {
         if let Some(body) = &state.module.funcs[func].body {
             for &param in &body.params {
                 add(state.values[func][param.index()]);
@@ -215,19 +204,12 @@ pub fn interface(state: &State<'_>, component: u32) -> Vec<Cell> {
         }
         state.returns[func].iter().copied().for_each(&mut add);
     }
-    let mut globals: Vec<_> = data.globals.iter().collect();
-    globals.sort_unstable();
-    cells.extend(globals.into_iter().map(|(_, &cell)| cell));
-    let mut code: Vec<_> = data.code.iter().collect();
-    code.sort_unstable();
-    cells.extend(code.into_iter().map(|(_, &cell)| cell));
-    cells.extend(data.unknown.map(|node| Cell { node, offset: 0 }));
     cells
 }
 
-/// The nodes that a component's callers can name.
+/// The nodes of a component that its callers can name; shared ones are not listed.
 pub fn visible(state: &State<'_>, component: u32, heap: LostHeap) -> Vec<Node> {
-    let mut found = reach(state, interface(state, component));
+    let mut found = reach(state, Follow::Own, interface(state, component));
     if heap == LostHeap::Visible {
         found.extend(lost(state, component, &found));
     }
@@ -238,7 +220,7 @@ pub fn visible(state: &State<'_>, component: u32, heap: LostHeap) -> Vec<Node> {
 fn lost(state: &State<'_>, component: u32, visible: &[Node]) -> Vec<Node> {
     let visible: FxHashSet<Node> = visible.iter().copied().collect();
     let mut cells = Vec::new();
-    for &func in &state.components[component as usize].funcs {
+    for &func in &state.components[component as usize] {
         let values = state.values[func].iter();
         cells.extend(values.filter_map(|held| match held {
             Held::Cell(cell) => Some(*cell),
@@ -249,7 +231,7 @@ fn lost(state: &State<'_>, component: u32, visible: &[Node]) -> Vec<Node> {
     // Clones of callees' lost nodes are led to by nothing, so the arena is asked as well.
     let mine = state.lost[component as usize].iter();
     cells.extend(mine.map(|&node| Cell { node, offset: 0 }));
-    let mut found: Vec<Node> = reach(state, cells)
+    let mut found: Vec<Node> = reach(state, Follow::Own, cells)
         .into_iter()
         .filter(|node| {
             let heap = state.graph.data(*node).flags.has(NodeFlags::HEAP);
@@ -262,7 +244,7 @@ fn lost(state: &State<'_>, component: u32, visible: &[Node]) -> Vec<Node> {
 
 /// Makes one of the lost heap nodes of a component that are too many.
 fn gather_lost(state: &mut State<'_>, component: u32) {
-    let reached = reach(state, interface(state, component));
+    let reached = reach(state, Follow::Own, interface(state, component));
     let lost = lost(state, component, &reached);
     if lost.len() <= MAX_LOST {
         return;
@@ -309,7 +291,7 @@ fn raise(state: &mut State<'_>, binding: &mut Binding, visible: &[Node]) {
     }
     for &node in visible {
         let root = state.graph.find(node).node;
-        if !raise.nodes.contains_key(&root) {
+        if !raise.nodes.contains_key(&root) && !state.graph.is_shared(root) {
             let image = state.graph.new_cell(component);
             if state.graph.data(root).flags.has(NodeFlags::HEAP) {
                 state.lost[component as usize].push(image.node);
@@ -325,11 +307,10 @@ fn raise(state: &mut State<'_>, binding: &mut Binding, visible: &[Node]) {
     binding.nodes = raise.nodes;
 }
 
-/// Arguments, results, globals, functions, the unknown node.
+/// Arguments and results.
 fn roots(state: &mut State<'_>, binding: &mut Binding) -> Vec<Work> {
     let module = state.module;
     let CallSite { func, inst, callee } = binding.site;
-    let (inside, outside) = (state.component_of[callee], state.component_of[func]);
     let mut work = Vec::new();
     let data = &module.body(func).insts[inst];
     let args: &[Operand] = match &data.op {
@@ -365,30 +346,6 @@ fn roots(state: &mut State<'_>, binding: &mut Binding) -> Vec<Work> {
             }
             Held::Slot(inner) => work.push(Work::Slot(inner, state.slot(func, result))),
         }
-    }
-    let mut globals: Vec<_> = state.components[inside as usize]
-        .globals
-        .iter()
-        .map(|(&global, &cell)| (global, cell))
-        .collect();
-    globals.sort_unstable();
-    for (global, inner) in globals {
-        let outer = state.global(outside, global);
-        work.push(Work::Cell(inner, outer));
-    }
-    let mut code: Vec<(Func, Cell)> = state.components[inside as usize]
-        .code
-        .iter()
-        .map(|(&func, &cell)| (func, cell))
-        .collect();
-    code.sort_unstable();
-    for (func, inner) in code {
-        let outer = state.code(outside, func);
-        work.push(Work::Cell(inner, outer));
-    }
-    if let Some(node) = state.components[inside as usize].unknown {
-        let outer = state.unknown(outside);
-        work.push(Work::Cell(Cell { node, offset: 0 }, outer));
     }
     work
 }
@@ -435,6 +392,10 @@ impl Raise {
 
     fn bind_cell(&mut self, state: &mut State<'_>, inner: Cell, outer: Cell) {
         let inner = state.graph.norm(inner);
+        if state.graph.is_shared(inner.node) {
+            state.graph.unify(inner, outer);
+            return;
+        }
         let image = outer.plus(inner.offset.wrapping_neg());
         if let Some(&known) = self.nodes.get(&inner.node) {
             state.graph.unify(known, image);
@@ -448,6 +409,11 @@ impl Raise {
         };
         let (shape, at) = state.graph.place(start);
         let (target, target_at) = state.graph.place(image);
+        if state.graph.shape_flags(shape).has(SlotFlags::SHARED) {
+            // A copy of something shared.
+            state.graph.unify_shapes((shape, at), (target, target_at));
+            return;
+        }
         if let Some(&(known, known_at)) = self.shapes.get(&shape) {
             let here = (known, known_at.wrapping_add(at));
             state.graph.unify_shapes(here, (target, target_at));
@@ -486,6 +452,10 @@ impl Raise {
 
     fn bind_slot(&mut self, state: &mut State<'_>, inner: Slot, outer: Slot) {
         let inner = state.graph.find_slot(inner);
+        if state.graph.slot_flags(inner).has(SlotFlags::SHARED) {
+            state.graph.unify_slots(inner, outer);
+            return;
+        }
         if let Some(&known) = self.slots.get(&inner) {
             state.graph.unify_slots(known, outer);
             return;
@@ -495,8 +465,10 @@ impl Raise {
         let Some(target) = state.graph.link(inner) else {
             return;
         };
+        let shared = state.graph.is_shared(target.node);
         match (state.graph.link(outer), self.nodes.get(&target.node)) {
             (Some(link), _) => self.work.push(Work::Cell(target, link)),
+            (None, _) if shared => state.graph.set_link(outer, target),
             (None, Some(image)) => state.graph.set_link(outer, image.plus(target.offset)),
             (None, None) => {
                 let link = state.graph.new_cell(self.component);
@@ -507,13 +479,9 @@ impl Raise {
     }
 }
 
-/// Nodes of the callee with one image are one, and what is unknown outside is unknown inside.
-fn lower(state: &mut State<'_>, binding: &Binding) {
-    let outside = state.component_of[binding.site.func];
-    let inside = state.component_of[binding.site.callee];
-    let unknown = state.components[outside as usize]
-        .unknown
-        .map(|node| state.graph.find(node).node);
+/// Nodes of the callee with one image are one; `touched` are the shared nodes that the callee
+/// touches by other ways.
+fn lower(state: &mut State<'_>, binding: &Binding, touched: &FxHashSet<Node>) {
     let mut pairs: Vec<(Node, Cell)> = binding
         .nodes
         .iter()
@@ -547,9 +515,12 @@ fn lower(state: &mut State<'_>, binding: &Binding) {
         if flags.has(NodeFlags::INT_TO_POINTER) {
             state.graph.mark(node, NodeFlags::INT_TO_POINTER);
         }
-        if unknown == Some(image.node) {
-            let inner = state.unknown(inside);
-            state.graph.unify(zero, inner);
+        if touched.contains(&image.node) {
+            let there = Cell {
+                node: image.node,
+                offset: 0,
+            };
+            state.graph.unify(zero, there);
         }
     }
 }

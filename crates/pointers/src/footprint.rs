@@ -23,6 +23,7 @@ use ir::syntax::{Func, Region, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Analysis;
+use crate::calls::{Follow, reach};
 use crate::graph::{Cell, Node};
 use crate::state::Held;
 
@@ -148,7 +149,7 @@ fn successors(analysis: &Analysis<'_>, node: Node) -> Vec<Node> {
 /// All nodes that a node leads to, itself included.
 fn descendants(analysis: &Analysis<'_>, node: Node) -> Vec<Node> {
     let start = Cell { node, offset: 0 };
-    crate::calls::reach(&analysis.solution.state, [start])
+    reach(&analysis.solution.state, Follow::All, [start])
 }
 
 /// Nodes on cycles, arrays, and all that they lead to: a search in three colours, on a stack of its own.
@@ -188,7 +189,7 @@ fn unbounded(analysis: &Analysis<'_>, start: impl Iterator<Item = Node>) -> FxHa
         }
     }
     let cells = roots.into_iter().map(|node| Cell { node, offset: 0 });
-    crate::calls::reach(&analysis.solution.state, cells)
+    reach(&analysis.solution.state, Follow::All, cells)
         .into_iter()
         .collect()
 }

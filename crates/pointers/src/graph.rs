@@ -21,9 +21,10 @@
 //!
 //! A slot's flags say how integers and pointers meet in it; `rules.rs` draws the conclusions.
 //!
-//! Unification is a worklist ([`Graph::settle`]); nothing here is recursive. The whole program's
-//! graphs live in one arena; a node belongs to a component of the call graph, and nodes of different
-//! components are never merged.
+//! Unification is a worklist; nothing here is recursive. The whole program's graphs live in one
+//! arena. A node belongs to a component of the call graph, or to all of them ([`SHARED`]): what globals lead to is
+//! the same everywhere, so it is there once and never cloned. What is stored in shared bytes becomes
+//! shared.
 
 use base::id;
 
@@ -37,6 +38,9 @@ id! {
     /// Bytes or a register that may hold an address.
     Slot, "c"
 }
+
+/// The component of nodes that all functions share.
+pub const SHARED: u32 = u32::MAX;
 
 /// A place in the objects of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -110,6 +114,7 @@ enum Todo {
     Cells(Cell, Cell),
     Slots(Slot, Slot),
     Shapes((Shape, i64), (Shape, i64)),
+    Share(Node),
 }
 
 /// The arena of all graphs.
@@ -222,7 +227,12 @@ impl Graph {
 
     /// The component that the node belongs to.
     pub fn component(&self, node: Node) -> u32 {
-        self.nodes[node.index()].component
+        self.nodes[self.find(node).node.index()].component
+    }
+
+    /// Do all functions share the node?
+    pub fn is_shared(&self, node: Node) -> bool {
+        self.component(node) == SHARED
     }
 
     /// What is known of the node's objects.
@@ -313,9 +323,18 @@ impl Graph {
 
     /// Marks a slot.
     pub fn mark_slot(&mut self, slot: Slot, flags: SlotFlags) {
+        self.add_slot_flags(slot, flags);
+        self.settle();
+    }
+
+    fn add_slot_flags(&mut self, slot: Slot, flags: SlotFlags) {
         let root = self.find_slot(slot);
-        if self.slots[root.index()].flags.add(flags) {
+        let record = &mut self.slots[root.index()];
+        if record.flags.add(flags) {
             self.changes += 1;
+            if let (Some(link), true) = (record.link, record.flags.has(SlotFlags::SHARED)) {
+                self.todo.push(Todo::Share(link.node));
+            }
         }
     }
 
@@ -337,8 +356,13 @@ impl Graph {
         match self.slots[root.index()].link {
             Some(old) => self.unify(old, cell),
             None => {
-                self.slots[root.index()].link = Some(cell);
+                let record = &mut self.slots[root.index()];
+                record.link = Some(cell);
                 self.changes += 1;
+                if record.flags.has(SlotFlags::SHARED) {
+                    self.todo.push(Todo::Share(cell.node));
+                    self.settle();
+                }
             }
         }
     }
@@ -360,6 +384,11 @@ impl Graph {
 
     /// Marks every byte of a shape, fields to come included.
     pub fn mark_shape(&mut self, shape: Shape, flags: SlotFlags) {
+        self.add_shape_flags(shape, flags);
+        self.settle();
+    }
+
+    fn add_shape_flags(&mut self, shape: Shape, flags: SlotFlags) {
         let (shape, _) = self.find_shape(shape);
         if !self.shapes[shape.index()].flags.add(flags) {
             return;
@@ -367,7 +396,7 @@ impl Graph {
         self.changes += 1;
         for index in 0..self.shapes[shape.index()].fields.len() {
             let slot = self.shapes[shape.index()].fields[index].slot;
-            self.mark_slot(slot, flags);
+            self.add_slot_flags(slot, flags);
         }
     }
 
@@ -418,8 +447,24 @@ impl Graph {
                 Todo::Cells(a, b) => self.merge_nodes(a, b),
                 Todo::Slots(a, b) => self.merge_slots(a, b),
                 Todo::Shapes(a, b) => self.merge_shapes(a, b),
+                Todo::Share(node) => self.share_node(node),
             }
         }
+    }
+
+    /// The node belongs to all functions, and so does all that it leads to.
+    fn share_node(&mut self, node: Node) {
+        let root = self.find(node).node;
+        if self.nodes[root.index()].component != SHARED {
+            self.nodes[root.index()].component = SHARED;
+            self.changes += 1;
+        }
+        let cell = Cell {
+            node: root,
+            offset: 0,
+        };
+        let (shape, _) = self.place(cell);
+        self.add_shape_flags(shape, SlotFlags::SHARED);
     }
 
     fn merge_slots(&mut self, a: Slot, b: Slot) {
@@ -442,6 +487,10 @@ impl Graph {
             (None, Some(new)) => record.link = Some(new),
             (_, None) => {}
         }
+        let record = &self.slots[winner.index()];
+        if let (Some(link), true) = (record.link, record.flags.has(SlotFlags::SHARED)) {
+            self.todo.push(Todo::Share(link.node));
+        }
     }
 
     fn merge_nodes(&mut self, a: Cell, b: Cell) {
@@ -457,11 +506,7 @@ impl Graph {
         }
         self.changes += 1;
         let (left, right) = (&self.nodes[a.node.index()], &self.nodes[b.node.index()]);
-        assert_eq!(
-            left.component, right.component,
-            "{} and {} are of different graphs",
-            a.node, b.node
-        );
+        let shared = left.component != right.component;
         let (winner, loser) = by_rank((a, left.rank), (b, right.rank));
         let places = (self.place(winner), self.place(loser));
         let shift = winner.offset.wrapping_sub(loser.offset);
@@ -472,6 +517,9 @@ impl Graph {
         let record = &mut self.nodes[winner.node.index()];
         record.rank = record.rank.max(rank + 1);
         record.data.absorb(&data, shift);
+        if shared {
+            self.todo.push(Todo::Share(winner.node));
+        }
         self.todo.push(Todo::Shapes(places.0, places.1));
     }
 
@@ -532,11 +580,11 @@ impl Graph {
             self.insert_field(winner.0, at, field.len, Some(field.slot));
         }
         let all = self.shapes[winner.0.index()].flags;
-        self.mark_shape(winner.0, flags);
+        self.add_shape_flags(winner.0, flags);
         // Fields that came along have not been marked with what the winner says of all.
         for index in 0..self.shapes[winner.0.index()].fields.len() {
             let slot = self.shapes[winner.0.index()].fields[index].slot;
-            self.mark_slot(slot, all);
+            self.add_slot_flags(slot, all);
         }
     }
 
@@ -651,7 +699,7 @@ impl Graph {
             },
         );
         let flags = record.flags;
-        self.mark_slot(slot, flags);
+        self.add_slot_flags(slot, flags);
         slot
     }
 }

@@ -11,7 +11,7 @@
 //! - Fresh memory leads nowhere: a pointer that was never written has no object to be valid for.
 //!   The same goes for undefined and uninitialised registers.
 //! - A freely chosen pointer (`nondet` as an input) may be any that was exposed or is compared with it.
-//! - Unknown code (`clobber`, calls without a body) merges all it can reach into the component's
+//! - Unknown code (`clobber`, calls without a body) merges all it can reach into the
 //!   *unknown* node, whose only slot leads to itself.
 //! - A function's address is an object of its own, so that the targets of a call are a node's functions.
 
@@ -93,8 +93,7 @@ impl State<'_> {
 
     /// Unknown code gets the pointer.
     fn escape(&mut self, func: Func, operand: &Operand) {
-        let component = self.component_of[func];
-        let unknown = self.unknown(component);
+        let unknown = self.unknown();
         if let Some(cell) = self.cell(func, operand) {
             self.graph.unify(cell, unknown);
         }
@@ -397,7 +396,7 @@ impl State<'_> {
         for &result in &body.insts[inst].results {
             match body.values[result].ty {
                 Type::Ptr => {
-                    let unknown = self.unknown(self.component_of[func]);
+                    let unknown = self.unknown();
                     self.define(func, result, unknown);
                 }
                 Type::Int(_) | Type::Float(_) | Type::Mem(_) => self.compute(func, result),
@@ -409,7 +408,7 @@ impl State<'_> {
         match (ty, kind) {
             (Type::Ptr, NondetKind::Input) => self.any_pointer(func, result),
             (Type::Ptr, NondetKind::Extern) => {
-                let unknown = self.unknown(self.component_of[func]);
+                let unknown = self.unknown();
                 self.define(func, result, unknown);
             }
             // Nothing is valid for it: it leads nowhere by itself.
@@ -521,7 +520,7 @@ impl State<'_> {
                 self.observe_bytes(b);
             }
             Op::Clobber(pointers) => {
-                self.unknown(self.component_of[func]);
+                self.unknown();
                 for pointer in pointers {
                     self.escape(func, pointer);
                 }

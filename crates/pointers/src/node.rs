@@ -67,6 +67,8 @@ flags! {
         POINTER = 1;
         /// Its bits are computed with.
         OBSERVED = 2;
+        /// Belongs to bytes that all functions share.
+        SHARED = 3;
     }
 }
 

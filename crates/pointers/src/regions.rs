@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bits::Bits;
 use crate::calls::{self, Binding};
-use crate::graph::{Cell, Node};
+use crate::graph::{Cell, Node, SHARED};
 use crate::node::{Count, Grid, NodeFlags, Site, Uniform};
 use crate::solve::Solution;
 
@@ -92,11 +92,13 @@ pub fn regions(solution: &Solution<'_>) -> Map<Func, FuncFacts> {
 struct Divider<'a, 'm> {
     solution: &'a Solution<'m>,
     module: &'m Module,
-    /// For each node its number among the representatives of its component.
+    /// For each node its number: shared nodes first, then those of its component.
     number: Vec<u32>,
+    /// Shared representatives.
+    shared: Vec<Node>,
     /// For each component its representatives.
     nodes: Vec<Vec<Node>>,
-    /// For each component the nodes that callers can name, by number.
+    /// For each component its own nodes that callers can name, by number.
     visible: Vec<Bits>,
     /// For each function, its calls of other components by instruction.
     bindings: Map<Func, FxHashMap<Inst, usize>>,
@@ -106,20 +108,27 @@ impl<'a, 'm> Divider<'a, 'm> {
     fn new(solution: &'a Solution<'m>) -> Divider<'a, 'm> {
         let state = &solution.state;
         let mut number = vec![u32::MAX; state.graph.node_count()];
-        let mut nodes = vec![Vec::new(); state.components.len()];
+        let mut nodes: Vec<Vec<Node>> = vec![Vec::new(); state.components.len()];
+        let mut shared = Vec::new();
         for root in state.graph.roots() {
-            let list: &mut Vec<Node> = &mut nodes[state.graph.component(root) as usize];
+            let list = match state.graph.component(root) {
+                SHARED => &mut shared,
+                component => &mut nodes[component as usize],
+            };
             number[root.index()] = list.len() as u32;
             list.push(root);
+        }
+        for &root in nodes.iter().flatten() {
+            number[root.index()] += shared.len() as u32;
         }
         let visible = (0..state.components.len())
             .map(|component| {
                 let mut visible = Bits::default();
-                let funcs = &state.components[component].funcs;
+                let funcs = &state.components[component];
                 if funcs.iter().any(|&func| solution.judging[func]) {
                     // Everything is handed to the judge, who may be alive below.
-                    for index in 0..nodes[component].len() {
-                        visible.insert(index as u32);
+                    for &node in &nodes[component] {
+                        visible.insert(number[node.index()]);
                     }
                     return visible;
                 }
@@ -137,6 +146,7 @@ impl<'a, 'm> Divider<'a, 'm> {
             solution,
             module: state.module,
             number,
+            shared,
             nodes,
             visible,
             bindings,
@@ -145,6 +155,26 @@ impl<'a, 'm> Divider<'a, 'm> {
 
     fn component(&self, func: Func) -> usize {
         self.solution.state.component_of[func] as usize
+    }
+
+    /// Can callers name the node of this number?
+    fn is_visible(&self, component: usize, number: u32) -> bool {
+        (number as usize) < self.shared.len() || self.visible[component].contains(number)
+    }
+
+    fn node(&self, component: usize, number: u32) -> Node {
+        match (number as usize).checked_sub(self.shared.len()) {
+            None => self.shared[number as usize],
+            Some(index) => self.nodes[component][index],
+        }
+    }
+
+    /// The caller's number of a callee's node at a call; a call without a binding is in the component.
+    fn outside(&self, binding: Option<&FxHashMap<u32, u32>>, number: u32) -> u32 {
+        match binding {
+            Some(image) if number as usize >= self.shared.len() => image[&number],
+            Some(_) | None => number,
+        }
     }
 
     fn number_of(&self, cell: Cell) -> u32 {
@@ -217,12 +247,13 @@ impl<'a, 'm> Divider<'a, 'm> {
                 }
                 MemEffect::ReadAny | MemEffect::WriteAny => match op {
                     Op::AllTracked | Op::AllFreed => {
-                        for node in self.visible[component].iter() {
+                        let shared = 0..self.shared.len() as u32;
+                        for node in shared.chain(self.visible[component].iter()) {
                             footprint.touched.insert(node);
                         }
                     }
                     Op::Clobber(_) => {
-                        if let Some(node) = self.solution.state.components[component].unknown {
+                        if let Some(node) = self.solution.state.unknown_node {
                             let node = self.number_of(Cell { node, offset: 0 });
                             footprint.touched.insert(node);
                             footprint.changed.insert(node);
@@ -257,13 +288,14 @@ impl<'a, 'm> Divider<'a, 'm> {
                             continue; // The same regions.
                         }
                         let binding = self.bindings[func].get(&inst);
+                        let binding = binding.map(|&index| &images[index]);
                         let theirs = &footprints[callee];
-                        let visible = &self.visible[self.component(callee)];
-                        for node in theirs.touched.iter().filter(|&node| visible.contains(node)) {
-                            let here = match binding {
-                                Some(&index) => images[index][&node],
-                                None => node,
-                            };
+                        let component = self.component(callee);
+                        for node in theirs.touched.iter() {
+                            if !self.is_visible(component, node) {
+                                continue;
+                            }
+                            let here = self.outside(binding, node);
                             grown |= mine.touched.insert(here);
                             if theirs.changed.contains(node) {
                                 grown |= mine.changed.insert(here);
@@ -334,17 +366,17 @@ impl<'a, 'm> Divider<'a, 'm> {
     ) -> FuncFacts {
         let state = &self.solution.state;
         let component = self.component(func);
-        let unknown = state.components[component].unknown;
+        let unknown = state.unknown_node;
         let unknown = unknown.map(|node| self.number_of(Cell { node, offset: 0 }));
         let mut regions: Map<Region, RegionFacts> = footprint
             .touched
             .iter()
             .map(|number| {
-                let node = self.nodes[component][number as usize];
+                let node = self.node(component, number);
                 let data = state.graph.data(node);
                 RegionFacts {
                     node,
-                    local: !self.visible[component].contains(number),
+                    local: !self.is_visible(component, number),
                     exposed: unknown == Some(number),
                     effect: match footprint.changed.contains(number) {
                         true => Effect::Changes,
@@ -372,16 +404,13 @@ impl<'a, 'm> Divider<'a, 'm> {
         let mut calls = Vec::new();
         for (inst, callee) in direct_calls(self.module, func) {
             let binding = self.bindings[func].get(&inst);
-            let visible = &self.visible[self.component(callee)];
+            let binding = binding.map(|&index| &images[index]);
+            let component = self.component(callee);
             let mut pairs: Vec<(Region, Region)> = Vec::new();
             #[allow(clippy::iter_over_hash_type, reason = "sorted below")]
             for (&node, &inner) in &numbers[callee] {
-                if visible.contains(node) {
-                    let here = match binding {
-                        Some(&index) => images[index][&node],
-                        None => node,
-                    };
-                    pairs.push((inner, number[&here]));
+                if self.is_visible(component, node) {
+                    pairs.push((inner, number[&self.outside(binding, node)]));
                 }
             }
             pairs.sort_unstable();

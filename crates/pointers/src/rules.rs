@@ -9,92 +9,70 @@
 //! 2. A slot that may hold an arbitrary integer and is used as a pointer leads to what is exposed.
 //! 3. A pointer of that kind that is compared with another may be that other.
 //!
-//! All that rules 2 and 3 speak of is one node, the *unknown* node of the component, which is bound to
-//! that of the caller at every call like a global. If nothing is exposed, or no arbitrary integer
+//! All that rules 2 and 3 speak of is one node, the *unknown* node, which all functions share. If nothing is exposed, or no arbitrary integer
 //! becomes a pointer, there is no such node and nothing is lost.
 
 use ir::syntax::{Global, InitPiece};
-use rustc_hash::FxHashSet;
 
-use crate::calls::Calls;
 use crate::graph::{Cell, Node};
 use crate::node::{NodeFlags, SlotFlags};
 use crate::state::{Foreign, State};
 
 /// Applies the rules everywhere; returns whether anything changed.
-pub fn apply(state: &mut State<'_>, calls: &mut Calls, entry: Option<u32>) -> bool {
+pub fn apply(state: &mut State<'_>) -> bool {
     let before = state.graph.changes();
-    let mut touched = FxHashSet::default();
-    if let Some(component) = entry {
-        mark_initial_bytes(state, component);
-    }
-    mark_nodes(state, &mut touched);
+    mark_initial_bytes(state);
+    mark_nodes(state);
     let has = |state: &State<'_>, flags: NodeFlags| {
-        state
-            .graph
-            .roots()
-            .any(|node| state.graph.data(node).flags.has(flags))
+        let mut roots = state.graph.roots();
+        roots.any(|node| state.graph.data(node).flags.has(flags))
     };
     let exposed = has(state, NodeFlags::EXPOSED) || state.foreign == Foreign::Yes;
     if exposed && has(state, NodeFlags::INT_TO_POINTER) {
-        merge_unknown(state, &mut touched);
+        merge_unknown(state);
     }
-    merge_compared(state, &mut touched);
-    let mut touched: Vec<u32> = touched.into_iter().collect();
-    touched.sort_unstable();
-    for component in touched {
-        calls.touch(component);
-    }
+    merge_compared(state);
     state.graph.changes() != before
 }
 
 /// Rules 1 and 2 as far as they concern a node alone.
-fn mark_nodes(state: &mut State<'_>, touched: &mut FxHashSet<u32>) {
+fn mark_nodes(state: &mut State<'_>) {
     let slots: Vec<_> = state.graph.slot_roots().collect();
     for slot in slots {
         let flags = state.graph.slot_flags(slot);
         let Some(cell) = state.graph.link(slot) else {
             continue;
         };
-        let before = state.graph.changes();
         if flags.has(SlotFlags::OBSERVED) {
             state.graph.mark(cell.node, NodeFlags::EXPOSED);
         }
         if flags.has(SlotFlags::ARBITRARY) && flags.has(SlotFlags::POINTER) {
             state.graph.mark(cell.node, NodeFlags::INT_TO_POINTER);
         }
-        if state.graph.changes() != before {
-            touched.insert(state.graph.component(cell.node));
-        }
     }
 }
 
-/// Everything exposed and every pointer from an arbitrary integer: one node in each component.
-fn merge_unknown(state: &mut State<'_>, touched: &mut FxHashSet<u32>) {
+/// Everything exposed and every pointer from an arbitrary integer: one node.
+fn merge_unknown(state: &mut State<'_>) {
     let roots: Vec<Node> = state.graph.roots().collect();
     for node in roots {
         let root = state.graph.find(node).node;
         let flags = state.graph.data(root).flags;
         if flags.has(NodeFlags::EXPOSED) || flags.has(NodeFlags::INT_TO_POINTER) {
-            merge(state, root, touched);
+            merge(state, root);
         }
     }
 }
 
-fn merge(state: &mut State<'_>, node: Node, touched: &mut FxHashSet<u32>) {
-    let component = state.graph.component(node);
-    let before = state.graph.changes();
-    let unknown = state.unknown(component);
+fn merge(state: &mut State<'_>, node: Node) {
+    let unknown = state.unknown();
     if state.graph.find(unknown.node).node != state.graph.find(node).node {
         state.graph.unify(unknown, Cell { node, offset: 0 });
-    }
-    if state.graph.changes() != before {
-        touched.insert(component);
     }
 }
 
 /// Rule 3.
-fn merge_compared(state: &mut State<'_>, touched: &mut FxHashSet<u32>) {
+fn merge_compared(state: &mut State<'_>) {
     loop {
         let before = state.graph.changes();
         for index in 0..state.compared.len() {
@@ -105,8 +83,8 @@ fn merge_compared(state: &mut State<'_>, touched: &mut FxHashSet<u32>) {
                 flags.has(NodeFlags::INT_TO_POINTER)
             };
             if a != b && (free(a) || free(b)) {
-                merge(state, a, touched);
-                merge(state, b, touched);
+                merge(state, a);
+                merge(state, b);
             }
         }
         if state.graph.changes() == before {
@@ -116,16 +94,12 @@ fn merge_compared(state: &mut State<'_>, touched: &mut FxHashSet<u32>) {
 }
 
 /// Pointers that are read from a global's initial bytes are arbitrary integers, unless they are zero.
-fn mark_initial_bytes(state: &mut State<'_>, component: u32) {
+fn mark_initial_bytes(state: &mut State<'_>) {
     let module = state.module;
-    let mut globals: Vec<Global> = state.components[component as usize]
-        .globals
-        .keys()
-        .copied()
-        .collect();
+    let mut globals: Vec<Global> = state.globals.keys().copied().collect();
     globals.sort_unstable();
     for global in globals {
-        let cell = state.components[component as usize].globals[&global];
+        let cell = state.globals[&global];
         let (shape, start) = state.graph.place(cell);
         let strided = state.graph.stride(shape) != 0;
         for index in 0..state.graph.fields(shape).len() {

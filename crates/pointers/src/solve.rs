@@ -101,20 +101,15 @@ fn solve_groups(
         true => LostHeap::Visible,
         false => LostHeap::Ignored,
     };
-    let entry = module.entry.map(|entry| state.component_of[entry]);
+    state.initialise();
     let mut calls = Calls::new(&state, heap);
     loop {
         calls.settle(&mut state, limit)?;
         let before = state.graph.changes();
-        if let Some(component) = entry {
-            state.initialise(component);
-            if state.graph.changes() != before {
-                calls.touch(component);
-            }
-        }
-        let resolved = resolve(&mut state);
-        let changed = rules::apply(&mut state, &mut calls, entry);
-        if !changed && !resolved && state.graph.changes() == before {
+        state.initialise();
+        resolve(&mut state);
+        rules::apply(&mut state);
+        if state.graph.changes() == before {
             return Ok(Solution {
                 state,
                 calls,
@@ -124,10 +119,9 @@ fn solve_groups(
     }
 }
 
-/// Binds calls through pointers to the targets found so far; was any new? While there are such
-/// calls, all functions share one graph.
-fn resolve(state: &mut State<'_>) -> bool {
-    let mut new = false;
+/// Binds calls through pointers to the targets found so far. While there are such calls, all
+/// functions share one graph.
+fn resolve(state: &mut State<'_>) {
     for index in 0..state.indirect.len() {
         let site = &state.indirect[index];
         let (func, inst) = (site.func, site.inst);
@@ -140,11 +134,9 @@ fn resolve(state: &mut State<'_>) -> bool {
             let known = state.indirect[index].targets.binary_search(&target);
             let Err(at) = known else { continue };
             state.indirect[index].targets.insert(at, target);
-            new = true;
             connect(state, func, inst, target);
         }
     }
-    new
 }
 
 fn connect(state: &mut State<'_>, func: Func, inst: ir::syntax::Inst, target: Func) {

@@ -1,7 +1,7 @@
 //! All graphs, and which registers lead into them.
 //!
-//! A component of the call graph has a graph of its own in the common arena. Registers are entered when
-//! they are first asked for; globals, functions and the unknown node belong to a component by name.
+//! A component of the call graph has a graph of its own in the common arena; globals, functions and
+//! the unknown node belong to all. Registers are entered when they are first asked for.
 
 use base::Map;
 use ir::syntax::{
@@ -10,7 +10,7 @@ use ir::syntax::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Cell, Graph, Node, Slot};
+use crate::graph::{Cell, Graph, Node, SHARED, Slot};
 use crate::node::{Count, NodeFlags, Site, SlotFlags, Uniform};
 
 /// What a register holds.
@@ -22,19 +22,6 @@ pub enum Held {
     Cell(Cell),
     /// An integer as wide as a pointer.
     Slot(Slot),
-}
-
-/// A component of the call graph, with the parts of its graph that have names.
-#[derive(Clone, Debug, Default)]
-pub struct Component {
-    /// Its functions.
-    pub funcs: Vec<Func>,
-    /// The globals that it and its callees name.
-    pub globals: FxHashMap<Global, Cell>,
-    /// The functions whose address it and its callees take.
-    pub code: FxHashMap<Func, Cell>,
-    /// What unknown code and pointers made from integers lead to.
-    pub unknown: Option<Node>,
 }
 
 /// A call of another component's function.
@@ -67,8 +54,14 @@ pub struct State<'m> {
     pub module: &'m Module,
     /// All nodes.
     pub graph: Graph,
-    /// Components; callees before callers.
-    pub components: Vec<Component>,
+    /// The functions of each component; callees before callers.
+    pub components: Vec<Vec<Func>>,
+    /// The globals that the program names.
+    pub globals: FxHashMap<Global, Cell>,
+    /// The functions whose address it takes.
+    pub code: FxHashMap<Func, Cell>,
+    /// What unknown code and pointers made from integers lead to.
+    pub unknown_node: Option<Node>,
     /// The number of each function's component.
     pub component_of: Map<Func, u32>,
     /// What each register holds, by function and number.
@@ -150,13 +143,10 @@ impl<'m> State<'m> {
             module,
             lost,
             graph: Graph::new(module.machine.pointer_bits),
-            components: groups
-                .into_iter()
-                .map(|funcs| Component {
-                    funcs,
-                    ..Component::default()
-                })
-                .collect(),
+            components: groups,
+            globals: FxHashMap::default(),
+            code: FxHashMap::default(),
+            unknown_node: None,
             component_of,
             values: funcs
                 .clone()
@@ -184,12 +174,11 @@ impl<'m> State<'m> {
         ty == self.module.machine.pointer_int()
     }
 
-    /// The unknown node of a component.
-    pub fn unknown(&mut self, component: u32) -> Cell {
-        let known = self.components[component as usize].unknown;
-        let node = known.unwrap_or_else(|| {
-            let cell = self.graph.new_cell(component);
-            self.components[component as usize].unknown = Some(cell.node);
+    /// The unknown node.
+    pub fn unknown(&mut self) -> Cell {
+        let node = self.unknown_node.unwrap_or_else(|| {
+            let cell = self.new_shared();
+            self.unknown_node = Some(cell.node);
             self.graph.add_stride(cell, 1);
             self.graph.data_mut(cell.node).extent = Uniform::Mixed;
             let mut flags = NodeFlags::INT_TO_POINTER;
@@ -208,14 +197,21 @@ impl<'m> State<'m> {
         Cell { node, offset: 0 }
     }
 
-    /// A global's first byte, as a component sees it.
-    pub fn global(&mut self, component: u32, global: Global) -> Cell {
-        if let Some(&cell) = self.components[component as usize].globals.get(&global) {
+    /// A new node's first cell, for all functions.
+    fn new_shared(&mut self) -> Cell {
+        let cell = self.graph.new_cell(SHARED);
+        let (shape, _) = self.graph.place(cell);
+        self.graph.mark_shape(shape, SlotFlags::SHARED);
+        cell
+    }
+
+    /// A global's first byte.
+    pub fn global(&mut self, global: Global) -> Cell {
+        if let Some(&cell) = self.globals.get(&global) {
             return cell;
         }
-        let cell = self.graph.new_cell(component);
-        let globals = &mut self.components[component as usize].globals;
-        globals.insert(global, cell);
+        let cell = self.new_shared();
+        self.globals.insert(global, cell);
         let size = self.module.globals[global].size;
         let data = self.graph.data_mut(cell.node);
         data.flags.add(NodeFlags::GLOBAL);
@@ -224,39 +220,39 @@ impl<'m> State<'m> {
         data.extent.see((0, size));
         data.count = Count::One;
         if self.foreign == Foreign::Yes && self.module.globals[global].external {
-            let unknown = self.unknown(component);
+            let unknown = self.unknown();
             self.graph.unify(cell, unknown);
         }
         cell
     }
 
-    /// A function's code, as a component sees it.
-    pub fn code(&mut self, component: u32, func: Func) -> Cell {
-        if let Some(&cell) = self.components[component as usize].code.get(&func) {
+    /// A function's code.
+    pub fn code(&mut self, func: Func) -> Cell {
+        if let Some(&cell) = self.code.get(&func) {
             return cell;
         }
-        let cell = self.graph.new_cell(component);
-        self.components[component as usize].code.insert(func, cell);
+        let cell = self.new_shared();
+        self.code.insert(func, cell);
         let data = self.graph.data_mut(cell.node);
         data.flags.add(NodeFlags::FUNC);
         data.add_site(Site::Func(func));
         cell
     }
 
-    /// What the globals point to at the start, as the entry's component sees it.
-    pub fn initialise(&mut self, component: u32) {
+    /// What the globals point to at the start.
+    pub fn initialise(&mut self) {
         if self.foreign == Foreign::Yes {
             // Unknown code knows them even if nobody here does.
             for (global, data) in self.module.globals.iter() {
                 if data.external {
-                    self.global(component, global);
+                    self.global(global);
                 }
             }
         }
         let mut done: FxHashMap<Global, ()> = FxHashMap::default();
         loop {
-            let globals = &self.components[component as usize].globals;
-            let mut fresh: Vec<Global> = globals
+            let mut fresh: Vec<Global> = self
+                .globals
                 .keys()
                 .filter(|global| !done.contains_key(global))
                 .copied()
@@ -267,14 +263,14 @@ impl<'m> State<'m> {
             fresh.sort_unstable();
             for global in fresh {
                 done.insert(global, ());
-                self.initialise_global(component, global);
+                self.initialise_global(global);
             }
         }
     }
 
-    fn initialise_global(&mut self, component: u32, global: Global) {
+    fn initialise_global(&mut self, global: Global) {
         let module = self.module;
-        let cell = self.global(component, global);
+        let cell = self.global(global);
         let mut offset = 0i64;
         for piece in &module.globals[global].init {
             offset += match piece {
@@ -282,7 +278,7 @@ impl<'m> State<'m> {
                 InitPiece::Zero(count) | InitPiece::Any(count) => *count as i64,
                 InitPiece::Pointer(constant) => {
                     let pointer = Operand::Const(constant.clone());
-                    if let Some(target) = self.constant_cell(component, &pointer) {
+                    if let Some(target) = self.constant_cell(&pointer) {
                         let slot = self.graph.field(cell.plus(offset), self.pointer_bytes());
                         self.graph.set_link(slot, target);
                     }
@@ -292,12 +288,12 @@ impl<'m> State<'m> {
         }
     }
 
-    pub(crate) fn constant_cell(&mut self, component: u32, operand: &Operand) -> Option<Cell> {
+    pub(crate) fn constant_cell(&mut self, operand: &Operand) -> Option<Cell> {
         match operand {
             Operand::Const(Const::Global(global, offset)) => {
-                Some(self.global(component, *global).plus(*offset))
+                Some(self.global(*global).plus(*offset))
             }
-            Operand::Const(Const::Func(func)) => Some(self.code(component, *func)),
+            Operand::Const(Const::Func(func)) => Some(self.code(*func)),
             Operand::Const(Const::Null | Const::Int(_) | Const::Float(..)) | Operand::Value(_) => {
                 None
             }
@@ -308,7 +304,7 @@ impl<'m> State<'m> {
     pub fn cell(&mut self, func: Func, operand: &Operand) -> Option<Cell> {
         let component = self.component_of[func];
         let Operand::Value(value) = operand else {
-            return self.constant_cell(component, operand);
+            return self.constant_cell(operand);
         };
         match self.values[func][value.index()] {
             Held::Cell(cell) => Some(cell),
