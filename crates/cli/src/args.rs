@@ -117,9 +117,9 @@ pub struct InputArgs {
     pub no_models: bool,
     /// Divide memory into regions by points-to analysis, context-sensitive (dsa, cs) or not (ci), by
     /// a simple rule (split), or not at all (flat); dsa, cs and ci also find the targets of calls
-    /// through pointers
-    #[arg(long, value_enum, default_value = "split", help_heading = "Encoding")]
-    pub regions: Regions,
+    /// through pointers [default: split; dsa for `list`]
+    #[arg(long, value_enum, help_heading = "Encoding")]
+    pub regions: Option<Regions>,
     /// Print the IR after a pass (raw, a pass of `lower`, lowered, pure) and go on
     #[arg(long, value_name = "PASS", help_heading = "Insight")]
     pub dump_after: Option<String>,

@@ -1,8 +1,11 @@
 //! `selkie list`: what a program has, one line each, beginning with its id.
 
-use ir::syntax::{Module, PlaceId};
+use std::fs;
 
-use crate::args::{ListArgs, Show};
+use ir::syntax::{Module, Phase, PlaceId};
+use pointers::Mode;
+
+use crate::args::{ListArgs, Regions, Show};
 use crate::failure::Failure;
 use crate::pipeline;
 use crate::report;
@@ -11,6 +14,21 @@ use crate::report;
 pub fn list(args: &ListArgs) -> Result<u8, Failure> {
     let mut program = pipeline::load(&args.input, frontend::Stdio::Modelled)?;
     program.lower(&args.input)?;
+    if args.dot.is_some() || args.show == Show::Regions {
+        let mode = match args.input.regions.unwrap_or(Regions::Dsa) {
+            Regions::Dsa => Some(Mode::ContextSensitive),
+            Regions::Ci => Some(Mode::ContextInsensitive),
+            Regions::Split | Regions::Flat => None,
+        };
+        if let (Some(mode), true) = (mode, program.module.phase == Phase::Lowered) {
+            list_regions(args, &program.module, mode)?;
+            if args.show == Show::Regions {
+                return Ok(0);
+            }
+        } else if args.dot.is_some() {
+            return Err(Failure::usage("--dot draws what --regions dsa or ci finds"));
+        }
+    }
     program.purify(&args.input)?;
     let module = &program.module;
     match args.show {
@@ -44,6 +62,7 @@ pub fn list(args: &ListArgs) -> Result<u8, Failure> {
             }
         }
         Show::Regions => {
+            let mut number = 0;
             for data in module.funcs.values() {
                 let Some(body) = &data.body else { continue };
                 for (region, info) in body.regions.iter() {
@@ -53,13 +72,30 @@ pub fn list(args: &ListArgs) -> Result<u8, Failure> {
                         .map(|&global| format!("@{}", module.globals[global].name))
                         .collect();
                     let local = if info.local { " local" } else { "" };
-                    let line = format!("{}.{region}{local} {}", data.name, globals.join(" "));
+                    let name = &data.name;
+                    let line = format!("r{number} {name}.{region}{local} {}", globals.join(" "));
                     println!("{}", line.trim_end());
+                    number += 1;
                 }
             }
         }
     }
     Ok(0)
+}
+
+/// Lists the regions that the points-to analysis finds, and draws them if that is wanted.
+fn list_regions(args: &ListArgs, module: &Module, mode: Mode) -> Result<(), Failure> {
+    let analysis = pointers::analyze(module, mode);
+    if let Some(file) = &args.dot {
+        fs::write(file, pointers::show::dot(&analysis))
+            .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+    }
+    if args.show == Show::Regions {
+        for line in pointers::show::lines(&analysis) {
+            println!("{line}");
+        }
+    }
+    Ok(())
 }
 
 fn at(module: &Module, place: Option<PlaceId>) -> String {

@@ -76,7 +76,7 @@ pub fn load(input: &InputArgs, stdio: frontend::Stdio) -> Result<Program, Failur
         checks: checks.clone(),
         extern_mode,
         continue_after_failure: input.after_failure == AfterFailure::Continue,
-        regions: match input.regions {
+        regions: match input.regions.unwrap_or(Regions::Split) {
             Regions::Dsa => passes::pass::RegionMode::Given(pointers::SENSITIVE),
             Regions::Ci => passes::pass::RegionMode::Given(pointers::INSENSITIVE),
             Regions::Split => passes::pass::RegionMode::Split,

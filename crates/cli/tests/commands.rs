@@ -286,7 +286,7 @@ fn list_and_explain_say_what_there_is() {
     assert!(
         show("regions")
             .lines()
-            .any(|line| line.starts_with("main.r")),
+            .any(|line| line.starts_with("r0 ") && line.contains(".r0")),
         "{}",
         show("regions")
     );
