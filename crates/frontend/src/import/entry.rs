@@ -20,6 +20,9 @@ use super::{Importer, tidy};
 
 /// Linux gives a program at most 2 MiB of arguments, and each at most 128 KiB.
 const MOST_ARGUMENTS: i64 = 1 << 18;
+/// So many strings are made at most: each is an object of its own, and a program that reads them
+/// could not be proved if there were no end of them.
+const MOST_STRINGS: i64 = 8;
 /// See [`MOST_ARGUMENTS`].
 const LONGEST_ARGUMENT: i64 = 1 << 17;
 
@@ -303,8 +306,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let few = self.compare(CompareOp::Ult, more.clone(), most);
         self.act(Op::Assume(few));
         let count = self.binary(BinaryOp::Add, more, Operand::int(1, bits));
-        self.importer
-            .note("the program has at most 2^18 arguments, each shorter than 2^17 bytes");
+        self.importer.note("the program has at most 2^18 arguments");
         count
     }
 
@@ -313,6 +315,12 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let bits = self.importer.pointer_bits();
         let word = i64::from(bits / 8);
         let count = self.resize(count, bits, CastOp::SExt);
+        let most = Operand::int(MOST_STRINGS, bits);
+        let few = self.compare(CompareOp::Ule, count.clone(), most);
+        self.act(Op::Assume(few));
+        self.importer.note(&format!(
+            "the program has at most {MOST_STRINGS} arguments (its name is one), each shorter than 2^17 bytes"
+        ));
         let more = self.binary(BinaryOp::Add, count.clone(), Operand::int(1, bits));
         let size = self.binary(BinaryOp::Mul, more, Operand::int(word, bits));
         let array = self.stack_object(size);

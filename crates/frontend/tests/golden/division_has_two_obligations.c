@@ -2,7 +2,7 @@
 // By zero, and INT_MIN / -1.
 int main(int argc, char **argv) { return 100 / argc + (-argc - 1) % argc; }
 //; note memory accesses are taken to be valid (check deref is off)
-//; note the program has at most 2^18 arguments, each shorter than 2^17 bytes
+//; note the program has at most 2^18 arguments
 //; main.div.1 "division by zero in / of int" at division_has_two_obligations.c:3:46
 //; main.overflow.1 "signed overflow in / of int" at division_has_two_obligations.c:3:46
 //; main.overflow.2 "signed overflow in unary - of int" at division_has_two_obligations.c:3:56

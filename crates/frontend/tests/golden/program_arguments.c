@@ -2,7 +2,8 @@
 // Strings are made only for a program that looks at them.
 int main(int argc, char **argv) { return argv[argc - 1][0]; }
 //; note memory accesses are taken to be valid (check deref is off)
-//; note the program has at most 2^18 arguments, each shorter than 2^17 bytes
+//; note the program has at most 2^18 arguments
+//; note the program has at most 8 arguments (its name is one), each shorter than 2^17 bytes
 //; fn @selkie.start() {
 //; b0:
 //;     v0 = nondet.i32 input
@@ -10,31 +11,33 @@ int main(int argc, char **argv) { return argv[argc - 1][0]; }
 //;     assume v1
 //;     v2 = add.i32 v0, 1
 //;     v3 = sext.i32.i64 v2
-//;     v4 = add.i64 v3, 1
-//;     v5 = mul.i64 v4, 8
-//;     v6 = alloc.stack v5 align 16
+//;     v4 = ule.i64 v3, 8
+//;     assume v4
+//;     v5 = add.i64 v3, 1
+//;     v6 = mul.i64 v5, 8
+//;     v7 = alloc.stack v6 align 16
 //;     jump b1(0:i64)
-//; b1(v7: i64):
-//;     v8 = ult.i64 v7, v3
-//;     branch v8, b2, b3
+//; b1(v8: i64):
+//;     v9 = ult.i64 v8, v3
+//;     branch v9, b2, b3
 //; b2:
-//;     v9 = nondet.i64 input
-//;     v10 = ult.i64 v9, 131072
-//;     assume v10
-//;     v11 = add.i64 v9, 1
-//;     v12 = alloc.stack v11 align 16
-//;     v13 = offset v12, v9
-//;     store.i8 v13, 0
-//;     v14 = mul.i64 v7, 8
-//;     v15 = offset v6, v14
-//;     store.ptr v15, v12 align 8
-//;     v16 = add.i64 v7, 1
-//;     jump b1(v16)
+//;     v10 = nondet.i64 input
+//;     v11 = ult.i64 v10, 131072
+//;     assume v11
+//;     v12 = add.i64 v10, 1
+//;     v13 = alloc.stack v12 align 16
+//;     v14 = offset v13, v10
+//;     store.i8 v14, 0
+//;     v15 = mul.i64 v8, 8
+//;     v16 = offset v7, v15
+//;     store.ptr v16, v13 align 8
+//;     v17 = add.i64 v8, 1
+//;     jump b1(v17)
 //; b3:
-//;     v17 = mul.i64 v3, 8
-//;     v18 = offset v6, v17
-//;     store.ptr v18, null align 8
-//;     v19 = call @main(v2, v6) -> i32
+//;     v18 = mul.i64 v3, 8
+//;     v19 = offset v7, v18
+//;     store.ptr v19, null align 8
+//;     v20 = call @main(v2, v7) -> i32
 //;     return
 //; }
 //; fn @main(v0: i32, v1: ptr) -> i32 {

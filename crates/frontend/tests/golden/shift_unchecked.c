@@ -4,7 +4,7 @@ int f(int x, int y) { return x >> y; }
 int main(int argc, char **argv) { return f(argc, 40); }
 //; note memory accesses are taken to be valid (check deref is off)
 //; note shift amounts are taken modulo the width (check shift is off)
-//; note the program has at most 2^18 arguments, each shorter than 2^17 bytes
+//; note the program has at most 2^18 arguments
 //; fn @selkie.start() {
 //; b0:
 //;     v0 = nondet.i32 input

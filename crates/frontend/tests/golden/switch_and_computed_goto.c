@@ -17,7 +17,7 @@ b:
 }
 int main(int argc, char **argv) { return f(argc); }
 //; note memory accesses are taken to be valid (check deref is off)
-//; note the program has at most 2^18 arguments, each shorter than 2^17 bytes
+//; note the program has at most 2^18 arguments
 //; f.unsupported.1 "unsupported: a computed goto to no label of the function" at switch_and_computed_goto.c:12:11
 //; fn @selkie.start() {
 //; b0:
