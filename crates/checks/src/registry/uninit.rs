@@ -11,6 +11,6 @@ pub const CHECK: Check = Check {
     when_off: WhenOff::Drop,
     default: false,
     undefined_behaviour: false,
-    meaning: "No branch or address depends on memory that was never written.",
+    meaning: "No branch, address or assertion depends on a value that nobody initialised. Copying such a value or computing with it is no violation.",
     example: "int x; if (x) …",
 };
