@@ -26,9 +26,12 @@ fn main() {
     files.sort();
     files.dedup();
 
-    let mut table =
-        String::from("/// File, then bitcode for LP64 and ILP32, with check `deref` on and off.\n");
-    table.push_str("pub const MODELS: &[(&str, [&[u8]; 2], [&[u8]; 2])] = &[\n");
+    let mut table = String::from(
+        "/// Bitcode for LP64 and for ILP32.\n\
+         pub type Variant = [&'static [u8]; 2];\n\
+         /// File, then its bitcode with check `deref` on and off.\n\
+         pub const MODELS: &[(&str, Variant, Variant)] = &[\n",
+    );
     let mut broken = Vec::new();
     for file in &files {
         let part = |variant: &str, flags: &[&str]| {

@@ -2,8 +2,8 @@
 //! `tasks [--no-clang] [--only ID] TASKS.csv`
 //!
 //! For each task: load, lower, purify, and look whether the module is wellformed after each. At
-//! the end: how many succeeded, which kinds of `unsupported` obligations are left, and the
-//! processor time from the end of clang to Pure beside that of `clang-22 -O2 -c` on the same files
+//! the end: how many succeeded, which kinds of `unsupported` obligations are left, which functions
+//! have neither a body nor a model, and the processor time from the end of clang to Pure beside that of `clang-22 -O2 -c` on the same files
 //! (Linux only: the numbers come from `/proc`).
 
 use std::collections::BTreeMap;
@@ -29,6 +29,8 @@ struct Sums {
     failed: Vec<String>,
     /// Kind of construct: obligations, tasks.
     unsupported: BTreeMap<String, (u32, u32)>,
+    /// Functions without a body, by name: tasks.
+    missing: BTreeMap<String, u32>,
     stages: BTreeMap<String, Duration>,
     ours: f64,
     theirs: f64,
@@ -67,6 +69,12 @@ fn main() -> ExitCode {
     println!("{} instructions in Pure", sums.insts);
     for (kind, (obligations, tasks)) in &sums.unsupported {
         println!("{obligations:6} obligations in {tasks:4} tasks: {kind}");
+    }
+    let mut missing: Vec<(&String, &u32)> = sums.missing.iter().collect();
+    missing.sort_by_key(|&(name, tasks)| (std::cmp::Reverse(*tasks), name));
+    println!("{} functions have no body and no model:", missing.len());
+    for (name, tasks) in missing {
+        println!("{tasks:6} tasks: {name}");
     }
     for (stage, time) in &sums.stages {
         println!("{:8.2} s wall  {stage}", time.as_secs_f64());
@@ -130,6 +138,14 @@ fn count(module: &Module, sums: &mut Sums) {
                     *kinds.entry(data.text.clone()).or_default() += 1;
                 }
             }
+        }
+    }
+    for note in &module.notes {
+        let name = note
+            .strip_prefix("function ")
+            .and_then(|rest| rest.split_once(" has no body"));
+        if let Some((name, _)) = name {
+            *sums.missing.entry(name.to_owned()).or_default() += 1;
         }
     }
     for (kind, obligations) in kinds {

@@ -67,9 +67,7 @@ pub fn import_contents<'c>(importer: &mut Importer<'_, 'c>, value: Val<'c>, glob
             }
         }
         None => {
-            if importer.is_stream(value) {
-                importer.note("external objects that nothing defines have any contents");
-            }
+            importer.note("external objects that nothing defines have any contents");
             pieces.any(size);
         }
     }
@@ -322,10 +320,5 @@ impl<'c> Importer<'_, 'c> {
     pub fn is_unknown_size(&self, value: Val<'c>) -> bool {
         value.is_declaration()
             && (!value.content_type().is_sized() || self.layout.size(value.content_type()) == 0)
-    }
-
-    /// Is it an object that only a library would define?
-    fn is_stream(&self, value: Val<'c>) -> bool {
-        value.is_declaration()
     }
 }
