@@ -46,6 +46,15 @@ pub struct Calls {
     pub heap: LostHeap,
 }
 
+/// Which phases there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phases {
+    /// Summaries go up; parameters are taken not to alias. Bindings need not be injective.
+    BottomUp,
+    /// What aliases in callers comes back down.
+    Both,
+}
+
 /// What happens to heap objects that nothing outside the function leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LostHeap {
@@ -85,7 +94,12 @@ impl Calls {
     }
 
     /// Brings all bindings up to date; stops early if there are more nodes than the limit.
-    pub fn settle(&mut self, state: &mut State<'_>, limit: usize) -> Result<(), TooLarge> {
+    pub fn settle(
+        &mut self,
+        state: &mut State<'_>,
+        phases: Phases,
+        limit: usize,
+    ) -> Result<(), TooLarge> {
         loop {
             let before = state.graph.changes();
             let mut summaries: Vec<Option<Vec<Node>>> = vec![None; self.ranges.len()];
@@ -103,6 +117,9 @@ impl Calls {
                 if state.graph.node_count() > limit {
                     return Err(TooLarge);
                 }
+            }
+            if phases == Phases::BottomUp {
+                return Ok(());
             }
             let touched = self.touched(state);
             for binding in self.bindings.iter().rev() {

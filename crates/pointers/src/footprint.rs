@@ -1,7 +1,9 @@
-//! Footprints: which cells a function can reach from its parameters, by which paths, and how many there are.
+//! Footprints: which cells a function can reach from its parameters, by which paths, and whether there are
+//! finitely many.
 //!
-//! For an encoding that gives a callee a finite map instead of an array (spec: finite maps, SAS 2022)
-//! a cell must be reached by finitely many *access paths*: a parameter, then fields to follow.
+//! An encoding that gives a callee a finite map instead of an array needs cells that are reached by finitely
+//! many *access paths*: a parameter, then fields to follow (Cox, Navas, Gurfinkel and others call such cells finitely
+//! accessed).
 //!
 //! ```text
 //! p ─▶ N1 { 0, 8 }        cells N1.0, N1.8         paths p.0, p.8
@@ -9,25 +11,25 @@
 //! q ─▶ N3 { 0, 8 }        N3.8 ─▶ N3: a cycle      unbounded, and so is all below
 //! ```
 //!
-//! A region on a cycle is *unbounded*, and so is everything that it leads to. This is judged by region, not
-//! by cell: a cycle that comes back at another offset is one as well. Arrays and collapsed regions have
-//! cells without number and are unbounded themselves, but a pointer *in* them leads on to an unbounded number of paths too, so their
-//! successors count as unbounded.
+//! A node on a cycle is *unbounded*, and so is everything that it leads to. This is judged by node, not by
+//! cell: a cycle that comes back at another offset is one as well. Arrays and collapsed nodes have any number
+//! of cells, and what their pointers lead to any number of paths, so they count as cycles.
 //!
-//! Two parameters that a call lets alias lead to one node already (`calls.rs`), so a class of aliases is
-//! a node, and its paths are those of all aliases.
+//! The paths are those of the function's *summary*, in which parameters do not alias
+//! ([`solve::summaries`](crate::solve::summaries)). A call may bind several nodes of it to one of the caller:
+//! a *class*, which is finite if all its members are. An unbounded member disqualifies its class, but not what
+//! other members lead to.
 
-use std::collections::BTreeMap;
+use ir::syntax::{Func, Inst};
+use rustc_hash::FxHashMap;
 
-use ir::syntax::{Func, Region, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::Analysis;
 use crate::calls::{Follow, reach};
 use crate::graph::{Cell, Node};
-use crate::state::Held;
+use crate::solve::Solution;
+use crate::state::{Held, State};
 
-/// How a cell is reached: from a parameter, through the fields at these offsets. The last offset is the cell's own.
+/// How a cell is reached: from a parameter, through the fields at these offsets. The last offset is
+/// the cell's own.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct AccessPath {
     /// Where it begins: the number of the parameter.
@@ -39,157 +41,268 @@ pub struct AccessPath {
 /// How many cells there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reach {
-    /// Those of these paths.
+    /// Those of these paths, in order.
     Bounded(Vec<AccessPath>),
-    /// Not bounded, or more than the limit.
+    /// Not bounded, or more than [`MAX_PATHS`].
     Unbounded,
 }
 
-/// The footprint of a function: its regions that parameters lead to.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Footprint {
-    /// By region.
-    pub regions: BTreeMap<Region, Reach>,
+/// A class of nodes that are one node of the caller.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// The function's nodes.
+    pub members: Vec<Node>,
+    /// The paths of all of them.
+    pub reach: Reach,
 }
 
-/// Paths that a region may have before it counts as unbounded.
+/// Paths that a class may have before it counts as unbounded.
 pub const MAX_PATHS: usize = 256;
 
-/// What a function's parameters lead to.
-pub fn footprint(analysis: &Analysis<'_>, func: Func) -> Footprint {
-    let facts = &analysis.funcs[func];
-    let region_of: FxHashMap<Node, Region> = facts
-        .regions
+/// What a call of the function reaches through its parameters, by classes of what aliases there.
+pub fn at_call(solution: &Solution<'_>, caller: Func, call: Inst) -> Option<Vec<Class>> {
+    let mut bindings = solution.calls.bindings.iter();
+    let binding =
+        bindings.find(|binding| binding.site.func == caller && binding.site.inst == call)?;
+    let state = &solution.state;
+    let image: FxHashMap<Node, Node> = binding
+        .nodes
         .iter()
-        .map(|(region, info)| (info.node, region))
-        .collect();
-    let params = params(analysis, func);
-    let unbounded = unbounded(analysis, params.iter().map(|&(_, cell)| cell.node));
-    let mut found: FxHashMap<Node, Vec<AccessPath>> = FxHashMap::default();
-    let mut crowded: FxHashSet<Node> = FxHashSet::default();
-    let state = &analysis.solution.state;
-    let mut work: Vec<(Cell, AccessPath)> = params
-        .iter()
-        .map(|&(param, cell)| {
-            let fields = Vec::new();
-            (cell, AccessPath { param, fields })
+        .map(|(&node, image)| {
+            (
+                state.graph.find(node).node,
+                state.graph.find(image.node).node,
+            )
         })
         .collect();
-    // Without cycles this ends; the limit keeps it short.
-    while let Some((cell, path)) = work.pop() {
-        let cell = state.graph.norm(cell);
-        if unbounded.contains(&cell.node) || crowded.contains(&cell.node) {
-            continue;
-        }
-        let (shape, at) = state.graph.place(cell);
-        let paths = found.entry(cell.node).or_default();
-        for field in state.graph.fields(shape) {
-            let mut longer = path.clone();
-            longer.fields.push(field.offset.wrapping_sub(at));
-            paths.push(longer.clone());
-            if let Some(target) = state.graph.link(field.slot) {
-                work.push((target, longer));
-            }
-        }
-        if paths.len() > MAX_PATHS {
-            // What it leads to has as many paths.
-            crowded.extend(descendants(analysis, cell.node));
-        }
-    }
-    let mut footprint = Footprint::default();
-    let all = params
+    let class = |node: Node| image.get(&node).copied().unwrap_or(node);
+    Some(classes(state, binding.site.callee, class))
+}
+
+/// What the function reaches through its parameters if they do not alias.
+pub fn of_func(solution: &Solution<'_>, func: Func) -> Vec<Class> {
+    classes(&solution.state, func, |node| node)
+}
+
+fn classes(state: &State<'_>, func: Func, class: impl Fn(Node) -> Node) -> Vec<Class> {
+    let params = params(state, func);
+    let nodes = reach(state, Follow::All, params.iter().map(|&(_, cell)| cell));
+    let number: FxHashMap<Node, usize> = nodes
         .iter()
-        .flat_map(|&(_, cell)| descendants(analysis, cell.node));
-    for node in all.collect::<std::collections::BTreeSet<Node>>() {
-        let Some(&region) = region_of.get(&node) else {
-            continue;
-        };
-        let reach = match found.remove(&node) {
-            Some(mut paths) if !crowded.contains(&node) => {
-                paths.sort_unstable();
-                paths.dedup();
-                Reach::Bounded(paths)
+        .enumerate()
+        .map(|(index, &node)| (node, index))
+        .collect();
+    let view = View {
+        nodes: nodes
+            .iter()
+            .map(|&node| look(state, node, &number))
+            .collect(),
+        params: params
+            .iter()
+            .map(|&(param, cell)| (param, number[&cell.node], cell.offset))
+            .collect(),
+    };
+    let mut class_numbers: FxHashMap<Node, usize> = FxHashMap::default();
+    let mut members: Vec<Vec<Node>> = Vec::new();
+    let class_of: Vec<usize> = nodes
+        .iter()
+        .map(|&node| {
+            let next = class_numbers.len();
+            let index = *class_numbers.entry(class(node)).or_insert(next);
+            if index == members.len() {
+                members.push(Vec::new());
             }
-            Some(_) | None if unbounded.contains(&node) || crowded.contains(&node) => {
-                Reach::Unbounded
-            }
-            Some(_) | None => Reach::Bounded(Vec::new()),
-        };
-        footprint.regions.insert(region, reach);
-    }
-    footprint
+            members[index].push(node);
+            index
+        })
+        .collect();
+    let reaches = view.classes(&class_of);
+    let pairs = members.into_iter().zip(reaches);
+    pairs
+        .map(|(members, reach)| Class { members, reach })
+        .collect()
 }
 
 /// The parameters that lead somewhere.
-fn params(analysis: &Analysis<'_>, func: Func) -> Vec<(usize, Cell)> {
-    let state = &analysis.solution.state;
+fn params(state: &State<'_>, func: Func) -> Vec<(usize, Cell)> {
     let Some(body) = &state.module.funcs[func].body else {
         return Vec::new();
     };
-    let lead = |&value: &Value| match state.values[func][value.index()] {
-        Held::Nothing => None,
-        Held::Cell(cell) => Some(state.graph.norm(cell)),
-        Held::Slot(slot) => state.graph.link(slot),
-    };
-    body.params
-        .iter()
-        .enumerate()
-        .filter_map(|(index, value)| Some((index, lead(value)?)))
+    let params = body.params.iter().enumerate();
+    params
+        .filter_map(|(index, value)| {
+            let cell = match state.values[func][value.index()] {
+                Held::Nothing => None,
+                Held::Cell(cell) => Some(state.graph.norm(cell)),
+                Held::Slot(slot) => state.graph.link(slot),
+            };
+            Some((index, cell?))
+        })
         .collect()
 }
 
-fn successors(analysis: &Analysis<'_>, node: Node) -> Vec<Node> {
-    let graph = &analysis.solution.state.graph;
-    let (shape, _) = graph.place(Cell { node, offset: 0 });
-    let fields = graph.fields(shape).iter();
-    let links = fields.filter_map(|field| graph.link(field.slot));
-    links.map(|cell| cell.node).collect()
+fn look(state: &State<'_>, node: Node, number: &FxHashMap<Node, usize>) -> NodeView {
+    let (shape, start) = state.graph.place(Cell { node, offset: 0 });
+    NodeView {
+        fields: state
+            .graph
+            .fields(shape)
+            .iter()
+            .map(|field| FieldView {
+                offset: field.offset.wrapping_sub(start),
+                target: state
+                    .graph
+                    .link(field.slot)
+                    .map(|cell| (number[&cell.node], cell.offset)),
+            })
+            .collect(),
+        array: state.graph.stride(shape) != 0,
+    }
 }
 
-/// All nodes that a node leads to, itself included.
-fn descendants(analysis: &Analysis<'_>, node: Node) -> Vec<Node> {
-    let start = Cell { node, offset: 0 };
-    reach(&analysis.solution.state, Follow::All, [start])
+/// A graph by numbers.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// Nodes.
+    pub nodes: Vec<NodeView>,
+    /// Parameter, node, offset.
+    pub params: Vec<(usize, usize, i64)>,
 }
 
-/// Nodes on cycles, arrays, and all that they lead to: a search in three colours, on a stack of its own.
-fn unbounded(analysis: &Analysis<'_>, start: impl Iterator<Item = Node>) -> FxHashSet<Node> {
-    let graph = &analysis.solution.state.graph;
-    let mut grey: FxHashSet<Node> = FxHashSet::default();
-    let mut black: FxHashSet<Node> = FxHashSet::default();
-    let mut roots: Vec<Node> = Vec::new();
-    let mut stack: Vec<(Node, Vec<Node>)> = Vec::new();
-    for root in start {
-        let root = graph.find(root).node;
-        if black.contains(&root) {
-            continue;
+/// A node's fields.
+#[derive(Clone, Debug, Default)]
+pub struct NodeView {
+    /// In ascending order.
+    pub fields: Vec<FieldView>,
+    /// Are there any number of them?
+    pub array: bool,
+}
+
+/// A field.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldView {
+    /// Where it is.
+    pub offset: i64,
+    /// The node and offset that it leads to.
+    pub target: Option<(usize, i64)>,
+}
+
+impl View {
+    /// The paths of each class, given the class of each node.
+    pub fn classes(&self, class_of: &[usize]) -> Vec<Reach> {
+        let unbounded = self.unbounded();
+        let count = class_of.iter().map(|&class| class + 1).max().unwrap_or(0);
+        let mut reaches = vec![Reach::Bounded(Vec::new()); count];
+        for (node, &class) in class_of.iter().enumerate() {
+            if unbounded[node] {
+                reaches[class] = Reach::Unbounded;
+            }
         }
-        grey.insert(root);
-        stack.push((root, successors(analysis, root)));
-        while let Some((node, rest)) = stack.last_mut() {
-            let node = *node;
-            match rest.pop() {
-                Some(next) if grey.contains(&next) => roots.push(next),
-                Some(next) if black.contains(&next) => {}
-                Some(next) => {
-                    grey.insert(next);
-                    let list = successors(analysis, next);
-                    stack.push((next, list));
-                }
-                None => {
-                    let (shape, _) = graph.place(Cell { node, offset: 0 });
-                    if graph.stride(shape) != 0 {
-                        roots.push(node);
+        let mut work: Vec<(usize, i64, AccessPath)> = Vec::new();
+        for &(param, node, offset) in self.params.iter().rev() {
+            let fields = Vec::new();
+            work.push((node, offset, AccessPath { param, fields }));
+        }
+        // Ends because there are no cycles among the others; nodes that are visited too often are given up.
+        let mut visits = vec![0usize; self.nodes.len()];
+        while let Some((node, at, path)) = work.pop() {
+            visits[node] += 1;
+            if unbounded[node] {
+                continue;
+            }
+            let class = class_of[node];
+            let crowded = visits[node] > MAX_PATHS;
+            for field in &self.nodes[node].fields {
+                let mut longer = path.clone();
+                longer.fields.push(field.offset.wrapping_sub(at));
+                if let Reach::Bounded(paths) = &mut reaches[class] {
+                    paths.push(longer.clone());
+                    if paths.len() > MAX_PATHS {
+                        reaches[class] = Reach::Unbounded;
                     }
-                    grey.remove(&node);
-                    black.insert(node);
-                    stack.pop();
+                }
+                match field.target {
+                    Some((target, offset)) if !crowded => work.push((target, offset, longer)),
+                    Some((target, _)) => self.give_up(target, class_of, &mut reaches),
+                    None => {}
                 }
             }
         }
+        for reach in &mut reaches {
+            if let Reach::Bounded(paths) = reach {
+                paths.sort_unstable();
+                paths.dedup();
+            }
+        }
+        reaches
     }
-    let cells = roots.into_iter().map(|node| Cell { node, offset: 0 });
-    reach(&analysis.solution.state, Follow::All, cells)
-        .into_iter()
-        .collect()
+
+    /// The node and all that it leads to have too many paths to list.
+    fn give_up(&self, node: usize, class_of: &[usize], reaches: &mut [Reach]) {
+        for node in self.descendants([node]) {
+            reaches[class_of[node]] = Reach::Unbounded;
+        }
+    }
+
+    fn successors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let fields = self.nodes[node].fields.iter();
+        fields.filter_map(|field| field.target.map(|(target, _)| target))
+    }
+
+    fn descendants(&self, start: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut work: Vec<usize> = start.into_iter().collect();
+        let mut found = Vec::new();
+        while let Some(node) = work.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                found.push(node);
+                work.extend(self.successors(node));
+            }
+        }
+        found
+    }
+
+    /// Nodes on cycles, arrays, and all that they lead to: a search in three colours, on a stack of
+    /// its own.
+    fn unbounded(&self) -> Vec<bool> {
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        enum Colour {
+            White,
+            Grey,
+            Black,
+        }
+        let mut colour = vec![Colour::White; self.nodes.len()];
+        let mut starts: Vec<usize> = Vec::new();
+        for root in 0..self.nodes.len() {
+            if colour[root] != Colour::White {
+                continue;
+            }
+            colour[root] = Colour::Grey;
+            let mut stack = vec![(root, self.successors(root).collect::<Vec<_>>())];
+            while let Some((node, rest)) = stack.last_mut() {
+                let node = *node;
+                match rest.pop() {
+                    Some(next) => match colour[next] {
+                        Colour::Grey => starts.push(next),
+                        Colour::Black => {}
+                        Colour::White => {
+                            colour[next] = Colour::Grey;
+                            stack.push((next, self.successors(next).collect()));
+                        }
+                    },
+                    None => {
+                        colour[node] = Colour::Black;
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        let arrays = (0..self.nodes.len()).filter(|&node| self.nodes[node].array);
+        let starts: Vec<usize> = starts.into_iter().chain(arrays).collect();
+        let mut unbounded = vec![false; self.nodes.len()];
+        for node in self.descendants(starts) {
+            unbounded[node] = true;
+        }
+        unbounded
+    }
 }

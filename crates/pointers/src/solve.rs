@@ -10,7 +10,7 @@ use base::Map;
 use ir::callgraph::CallGraph;
 use ir::syntax::{Callee, Func, Module, Op, Operand, Type};
 
-use crate::calls::{self, Calls, LostHeap, TooLarge};
+use crate::calls::{self, Calls, LostHeap, Phases, TooLarge};
 use crate::rules;
 use crate::state::State;
 
@@ -45,12 +45,23 @@ pub fn solve(module: &Module, mode: Mode) -> Solution<'_> {
             .map(|body| body.values.len() + body.insts.len())
             .sum();
         let limit = 20_000 + 8 * size;
-        if let Ok(solution) = solve_groups(module, groups, judging.clone(), limit) {
+        if let Ok(solution) = solve_groups(module, groups, judging.clone(), Phases::Both, limit) {
             return solution;
         }
     }
     let everything = vec![module.funcs.keys().collect()];
-    match solve_groups(module, everything, judging, usize::MAX) {
+    match solve_groups(module, everything, judging, Phases::Both, usize::MAX) {
+        Ok(solution) => solution,
+        Err(TooLarge) => unreachable!("there is no limit"),
+    }
+}
+
+/// The summaries of a module of phase Lowered: what each function and its callees do if parameters do not
+/// alias. Only for those who take care of aliases themselves ([`crate::footprint`]).
+pub fn summaries(module: &Module) -> Solution<'_> {
+    let judging = calls::judging(module);
+    let groups = groups(module, &judging);
+    match solve_groups(module, groups, judging, Phases::BottomUp, usize::MAX) {
         Ok(solution) => solution,
         Err(TooLarge) => unreachable!("there is no limit"),
     }
@@ -91,6 +102,7 @@ fn solve_groups(
     module: &Module,
     groups: Vec<Vec<Func>>,
     judging: Map<Func, bool>,
+    phases: Phases,
     limit: usize,
 ) -> Result<Solution<'_>, TooLarge> {
     let mut state = State::new(module, groups);
@@ -104,7 +116,7 @@ fn solve_groups(
     state.initialise();
     let mut calls = Calls::new(&state, heap);
     loop {
-        calls.settle(&mut state, limit)?;
+        calls.settle(&mut state, phases, limit)?;
         let before = state.graph.changes();
         state.initialise();
         resolve(&mut state);

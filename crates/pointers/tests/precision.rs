@@ -11,7 +11,7 @@ use common::{Checks, config};
 use ir::syntax::{Module, Op, Region};
 use passes::pass;
 use passes::pipeline::LOWER;
-use pointers::footprint::{AccessPath, Reach, footprint};
+use pointers::footprint::{self, AccessPath, FieldView, NodeView, Reach, View};
 use pointers::{Analysis, Mode, analyze};
 
 fn lowered(source: &str) -> Module {
@@ -237,33 +237,146 @@ fn footprints_list_access_paths() {
         for (int i = 0; i < 3; i++) { struct n *t = malloc(sizeof *t); t->next = n; t->c = &d; n = t; }
         a.v = 11; n->c->v = 22; return f(&a, n); }";
     let module = lowered(source);
-    let analysis = analyze(&module, Mode::ContextSensitive);
+    let summaries = pointers::solve::summaries(&module);
     let func = module.func_named("f").expect("f is there");
-    let footprint = footprint(&analysis, func);
+    let classes = footprint::of_func(&summaries, func);
     let path = |param: usize, fields: &[i64]| AccessPath {
         param,
         fields: fields.to_vec(),
     };
-    let bounded: Vec<&Vec<AccessPath>> = footprint
-        .regions
-        .values()
-        .filter_map(|reach| match reach {
+    let bounded: Vec<&Vec<AccessPath>> = classes
+        .iter()
+        .filter_map(|class| match &class.reach {
             Reach::Bounded(paths) => Some(paths),
             Reach::Unbounded => None,
         })
         .collect();
-    assert!(
-        bounded.contains(&&vec![path(0, &[0]), path(0, &[8])]),
-        "{footprint:?}"
+    let wanted = [
+        vec![path(0, &[0]), path(0, &[8])],
+        vec![path(0, &[0, 0]), path(0, &[0, 8])],
+        vec![path(0, &[0, 8, 0])],
+    ];
+    assert_eq!(bounded.len(), 3, "{classes:?}");
+    for paths in &wanted {
+        assert!(bounded.contains(&paths), "{paths:?} among {classes:?}");
+    }
+    assert_eq!(
+        classes.len(),
+        5,
+        "the list and what it leads to: {classes:?}"
     );
-    assert!(
-        bounded.contains(&&vec![path(0, &[0, 0]), path(0, &[0, 8])]),
-        "{footprint:?}"
+}
+
+/// A graph written as `node: offset offset>node, …`; an offset that leads somewhere names the node.
+fn view(params: &[usize], nodes: &[&[(i64, Option<usize>)]]) -> View {
+    let field = |&(offset, target): &(i64, Option<usize>)| FieldView {
+        offset,
+        target: target.map(|node| (node, 0)),
+    };
+    View {
+        nodes: nodes
+            .iter()
+            .map(|fields| NodeView {
+                fields: fields.iter().map(field).collect(),
+                array: false,
+            })
+            .collect(),
+        params: params
+            .iter()
+            .enumerate()
+            .map(|(param, &node)| (param, node, 0))
+            .collect(),
+    }
+}
+
+#[test]
+fn an_unbounded_alias_spares_what_other_members_lead_to() {
+    // p1 leads to N1, whose 0 leads to N2, whose 0 leads to N3; p2 to N4, whose 4 leads to N5; p3 to N6,
+    // whose 4 leads to itself. The call merges N1, N4 and N5, and N2 with N6.
+    let [n1, n2, n3, n4, n5, n6] = [0, 1, 2, 3, 4, 5];
+    let graph = view(
+        &[n1, n4, n6],
+        &[
+            &[(0, Some(n2)), (4, None)],
+            &[(0, Some(n3)), (4, None)],
+            &[(0, None)],
+            &[(0, None), (4, Some(n5))],
+            &[(0, None), (4, None)],
+            &[(0, None), (4, Some(n6))],
+        ],
     );
-    assert!(
-        bounded.contains(&&vec![path(0, &[0, 8, 0])]),
-        "{footprint:?}"
+    let reaches = graph.classes(&[0, 1, 2, 0, 0, 1]);
+    let path = |param: usize, fields: &[i64]| AccessPath {
+        param,
+        fields: fields.to_vec(),
+    };
+    let first = vec![
+        path(0, &[0]),
+        path(0, &[4]),
+        path(1, &[0]),
+        path(1, &[4]),
+        path(1, &[4, 0]),
+        path(1, &[4, 4]),
+    ];
+    assert_eq!(reaches[0], Reach::Bounded(first));
+    assert_eq!(reaches[1], Reach::Unbounded);
+    assert_eq!(reaches[2], Reach::Bounded(vec![path(0, &[0, 0, 0])]));
+}
+
+#[test]
+fn cycles_and_what_they_lead_to_are_unbounded() {
+    // 0 and 1 lead to each other, 1 to 2; 3 is apart.
+    let graph = view(
+        &[0, 3],
+        &[
+            &[(0, Some(1))],
+            &[(0, Some(0)), (8, Some(2))],
+            &[(0, None)],
+            &[(0, None)],
+        ],
     );
-    let unbounded = footprint.regions.len() - bounded.len();
-    assert_eq!(unbounded, 2, "the list and what it leads to: {footprint:?}");
+    let reaches = graph.classes(&[0, 1, 2, 3]);
+    assert_eq!(
+        reaches[..3],
+        [Reach::Unbounded, Reach::Unbounded, Reach::Unbounded]
+    );
+    assert!(matches!(reaches[3], Reach::Bounded(_)));
+}
+
+#[test]
+fn a_call_with_one_pointer_twice_has_one_class() {
+    let source = "struct s { int v; int *p; };
+      static int f(struct s *a, struct s *b) { return a->v + *b->p; }
+      int main(void) { static int x; struct s s = { 1, &x }; return f(&s, &s); }";
+    let module = lowered(source);
+    let summaries = pointers::solve::summaries(&module);
+    let (main, func) = (module.func_named("main"), module.func_named("f"));
+    let (main, func) = (main.expect("main is there"), func.expect("f is there"));
+    assert_eq!(
+        footprint::of_func(&summaries, func).len(),
+        3,
+        "two structs and the integer"
+    );
+    let body = module.body(main);
+    let (_, call) = body
+        .insts_in_order()
+        .find(|&(_, inst)| matches!(body.insts[inst].op, Op::Call { .. }))
+        .expect("main calls f");
+    let classes = footprint::at_call(&summaries, main, call).expect("the call is bound");
+    let sizes: Vec<usize> = classes.iter().map(|class| class.members.len()).collect();
+    assert!(sizes.contains(&2), "{classes:?}");
+}
+
+#[test]
+fn too_many_paths_are_given_up() {
+    // A chain in which every node leads to the next by two fields: 2^n paths.
+    let nodes: Vec<Vec<(i64, Option<usize>)>> = (0..40)
+        .map(|node| vec![(0, Some(node + 1)), (8, Some(node + 1))])
+        .chain([vec![(0, None)]])
+        .collect();
+    let nodes: Vec<&[(i64, Option<usize>)]> = nodes.iter().map(Vec::as_slice).collect();
+    let classes: Vec<usize> = (0..nodes.len()).collect();
+    let reaches = view(&[0], &nodes).classes(&classes);
+    assert!(matches!(reaches[0], Reach::Bounded(_)));
+    assert_eq!(reaches[40], Reach::Unbounded);
 }
