@@ -11,7 +11,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use common::{Checks, Providers, load, try_compare};
+use common::{Checks, Inputs, Providers, load, try_compare};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -41,14 +41,13 @@ fn main() {
             std::fs::write(&file, text).expect("a file can be written");
             &["-w"]
         };
-        let result = load(&file, (seed % 3) as u32, flags).and_then(|module| {
-            try_compare(
-                module,
-                &format!("seed {seed}"),
-                Checks::Default,
-                Providers::All,
-                &[0],
-            )
+        let checks = match seed % 5 {
+            0 => Checks::Leaks,
+            _ => Checks::Default,
+        };
+        let result = load(&file, checks, (seed % 3) as u32, flags).and_then(|module| {
+            let name = format!("seed {seed}");
+            try_compare(module, &name, checks, Providers::All, &[Inputs::Zeros])
         });
         match result {
             Ok(list) => {

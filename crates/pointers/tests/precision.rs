@@ -26,7 +26,7 @@ fn lowered(source: &str) -> Module {
 }
 
 fn load(file: &Path) -> Module {
-    common::load(file, 2, &["-w"]).unwrap_or_else(|error| panic!("{error}"))
+    common::load(file, Checks::Default, 2, &["-w"]).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The region of `func` in which the bytes written by the store of this constant lie.

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Checks, Providers, compare};
+use common::{Checks, Inputs, Providers, compare};
 use golden::random::{self, Options, Use};
 
 fn options(seed: u64) -> Options {
@@ -18,6 +18,7 @@ fn options(seed: u64) -> Options {
 
 #[test]
 fn random_programs_stay_in_their_regions() {
+    let inputs = [0, 1, 2].map(Inputs::Seed);
     for seed in 0..200 {
         let module = random::module(&options(seed));
         compare(
@@ -25,7 +26,7 @@ fn random_programs_stay_in_their_regions() {
             &format!("seed {seed}"),
             Checks::All,
             Providers::All,
-            &[0, 1, 2],
+            &inputs,
         );
     }
 }

@@ -6,7 +6,7 @@ pub mod programs;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use interp::choices::{Recorded, Seed};
+use interp::choices::{Choices, Recorded, Seed, Zeros};
 use interp::{Bindings, Outcome, Run};
 use ir::syntax::{Callee, Module, Op, Phase};
 use passes::pass::{self, Config, RegionMode};
@@ -30,17 +30,27 @@ pub enum Checks {
     All,
     /// Those of the command line.
     Default,
+    /// Those, and leaks.
+    Leaks,
+}
+
+impl Checks {
+    fn names(self) -> BTreeSet<String> {
+        let all = checks::registry::CHECKS.iter();
+        all.filter(|check| match self {
+            Checks::All => true,
+            Checks::Default => check.default,
+            Checks::Leaks => check.default || ["leak", "cleanup"].contains(&check.name),
+        })
+        .map(|check| check.name.to_owned())
+        .collect()
+    }
 }
 
 /// The configuration of the passes.
 pub fn config(checks: Checks) -> Config {
-    let all = checks::registry::CHECKS.iter();
-    let checks: BTreeSet<String> = all
-        .filter(|check| checks == Checks::All || check.default)
-        .map(|check| check.name.to_owned())
-        .collect();
     Config {
-        checks,
+        checks: checks.names(),
         regions: RegionMode::Given(pointers::SENSITIVE),
         ..Config::default()
     }
@@ -54,9 +64,24 @@ fn limits() -> interp::Config {
     }
 }
 
-pub fn record(module: &Module, seed: u64) -> Run {
-    let mut choices = Seed::new(seed);
-    interp::run(module, &limits(), Bindings::new(&mut choices))
+/// How choices are made. With zeros a C program's `argc` is what the front end expects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inputs {
+    Zeros,
+    Seed(u64),
+}
+
+pub fn record(module: &Module, inputs: Inputs) -> Run {
+    let mut zeros = Zeros;
+    let mut seeded = Seed::new(0);
+    let choices: &mut dyn Choices = match inputs {
+        Inputs::Zeros => &mut zeros,
+        Inputs::Seed(seed) => {
+            seeded = Seed::new(seed);
+            &mut seeded
+        }
+    };
+    interp::run(module, &limits(), Bindings::new(choices))
 }
 
 pub fn replay(module: &Module, run: &Run) -> Outcome {
@@ -88,8 +113,9 @@ pub fn purified(module: &Module, regions: &Regions, name: &str) -> Module {
 }
 
 /// Loads a C program.
-pub fn load(file: &Path, opt: u32, cflags: &[&str]) -> Result<Module, String> {
+pub fn load(file: &Path, checks: Checks, opt: u32, cflags: &[&str]) -> Result<Module, String> {
     let mut options = frontend::Options::new([file]);
+    options.checks = checks.names();
     options.cflags = cflags.iter().map(|flag| (*flag).to_owned()).collect();
     options.opt = frontend::OptLevel::from_number(opt).expect("a level from 0 to 2");
     frontend::load(&options).map_err(|error| error.to_string())
@@ -118,9 +144,9 @@ pub fn compare(
     name: &str,
     checks: Checks,
     providers: Providers,
-    seeds: &[u64],
+    inputs: &[Inputs],
 ) -> Vec<String> {
-    try_compare(module, name, checks, providers, seeds).unwrap_or_else(|error| panic!("{error}"))
+    try_compare(module, name, checks, providers, inputs).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The same, with what went wrong as an error.
@@ -129,11 +155,11 @@ pub fn try_compare(
     name: &str,
     checks: Checks,
     providers: Providers,
-    seeds: &[u64],
+    inputs: &[Inputs],
 ) -> Result<Vec<String>, String> {
     // What unknown code does is decided by lowering; everything else is recorded before.
     let record_all = |module: &Module| -> Vec<(Run, String)> {
-        let runs = seeds.iter().map(|&seed| record(module, seed));
+        let runs = inputs.iter().map(|&inputs| record(module, inputs));
         runs.map(|run| {
             let summary = summary(module, &run.outcome);
             (run, summary)
