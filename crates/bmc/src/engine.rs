@@ -230,6 +230,11 @@ impl<'m> Engine<'m> {
         registry::find(name).is_some_and(|check| check.property.is_some())
     }
 
+    fn is_monitor(&self, obligation: Obligation) -> bool {
+        let name = &self.module.obligations[obligation].check;
+        self.options.monitors.contains(name)
+    }
+
     /// Asks for violations until there are no more. Some if the engine is done.
     fn find_violations(
         &mut self,
@@ -240,6 +245,7 @@ impl<'m> Engine<'m> {
         loop {
             let open = |instance: &&Instance, engine: &Engine<'_>| {
                 engine.is_property(instance.obligation)
+                    && !engine.is_monitor(instance.obligation)
                     && !engine.violated.contains(&instance.obligation)
             };
             let asked: Vec<Instance> = vc
@@ -248,8 +254,11 @@ impl<'m> Engine<'m> {
                 .filter(|instance| open(instance, self))
                 .cloned()
                 .collect();
-            let settled =
-                |obligation| self.violated.contains(&obligation) || !self.is_property(obligation);
+            let settled = |obligation| {
+                self.violated.contains(&obligation)
+                    || !self.is_property(obligation)
+                    || self.is_monitor(obligation)
+            };
             let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, settled);
             let question = any_fails(vc.world.terms, &prefixes, asked.iter());
             match self.ask(vc, solver, question)? {
@@ -393,9 +402,8 @@ impl<'m> Engine<'m> {
             .filter(|instance| !self.is_property(instance.obligation))
             .cloned()
             .collect();
-        let violated = &self.violated;
         let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
-            violated.contains(&obligation)
+            self.violated.contains(&obligation) || self.is_monitor(obligation)
         });
         let gaps: Vec<(Instance, String)> = vc.gaps.clone();
         let gap = any_fails(
@@ -615,14 +623,16 @@ impl<'m> Engine<'m> {
         let Some(second) = &self.options.second else {
             return Ok(());
         };
-        let violated = &self.violated;
         let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
-            violated.contains(&obligation)
+            self.violated.contains(&obligation) || self.is_monitor(obligation)
         });
         let open: Vec<Instance> = vc
             .instances
             .iter()
-            .filter(|instance| !violated.contains(&instance.obligation))
+            .filter(|instance| {
+                let obligation = instance.obligation;
+                !self.violated.contains(&obligation) && !self.is_monitor(obligation)
+            })
             .cloned()
             .collect();
         let fails = any_fails(vc.world.terms, &prefixes, open.iter());

@@ -16,6 +16,7 @@ mod oracle;
 mod query;
 mod trace;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -55,6 +56,8 @@ pub struct Options {
     pub violations: Violations,
     /// Does execution go on after a violated check?
     pub continue_after_failure: bool,
+    /// Checks whose violation nobody asks for: executions that violate them do not count.
+    pub monitors: BTreeSet<String>,
     /// Are invalid accesses excluded by obligations?
     pub accesses_checked: bool,
     /// How the program becomes terms.

@@ -17,6 +17,9 @@ pub enum Reason {
     Bounded,
     /// A solver gave up, and said this.
     Solver(String),
+    /// Violated only by executions that overflow a signed integer before, which is undefined and was
+    /// not to be checked.
+    Undefined,
     /// Stopped from outside.
     Interrupted,
 }
@@ -31,6 +34,7 @@ impl fmt::Display for Reason {
             Reason::Unconfirmed => write!(f, "unconfirmed"),
             Reason::Bounded => write!(f, "bounded"),
             Reason::Solver(text) => write!(f, "solver: {text}"),
+            Reason::Undefined => write!(f, "undefined"),
             Reason::Interrupted => write!(f, "interrupted"),
         }
     }

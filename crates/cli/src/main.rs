@@ -12,6 +12,7 @@ mod report;
 mod run;
 mod smt;
 mod source;
+mod undefined;
 mod verify;
 
 use std::process::ExitCode;

@@ -32,7 +32,17 @@ pub struct Program {
 
 /// Loads a program: Raw. Streams are modelled, or the host's.
 pub fn load(input: &InputArgs, stdio: frontend::Stdio) -> Result<Program, Failure> {
-    let (checks, prp_entry) = selected_checks(input)?;
+    load_with(input, stdio, &[])
+}
+
+/// Loads a program with further checks.
+pub fn load_with(
+    input: &InputArgs,
+    stdio: frontend::Stdio,
+    further: &[&str],
+) -> Result<Program, Failure> {
+    let (mut checks, prp_entry) = selected_checks(input)?;
+    checks.extend(further.iter().map(|&check| check.to_owned()));
     let start = Instant::now();
     let entry = input
         .entry

@@ -74,7 +74,11 @@ impl Verdict {
             Verdict::Unknown(Reason::Memory) => 12,
             Verdict::Unknown(Reason::Unsupported(_)) => 3,
             Verdict::Unknown(
-                Reason::Unconfirmed | Reason::Bounded | Reason::Solver(_) | Reason::Interrupted,
+                Reason::Unconfirmed
+                | Reason::Bounded
+                | Reason::Solver(_)
+                | Reason::Undefined
+                | Reason::Interrupted,
             )
             | Verdict::Vacuous => 5,
         }

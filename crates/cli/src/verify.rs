@@ -1,5 +1,6 @@
 //! `selkie verify`: the straight line, an engine, and what is said at the end.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use crate::failure::Failure;
 use crate::limits;
 use crate::pipeline::{self, Program, Stage};
 use crate::report::{self, Report, Verdict};
+use crate::undefined;
 
 /// The deepest terms and memory layers are walked on this much stack.
 const STACK: usize = 1 << 30;
@@ -91,15 +93,40 @@ fn work(
     let mut program = pipeline::load(&args.input, frontend::Stdio::Modelled)?;
     program.lower(&args.input)?;
     program.purify(&args.input)?;
-    let mut options = options(args, &program, start, found)?;
+    let mut options = options(args, &program, start)?;
+    let doubtful = undefined::is_possible(args, &program);
+    if !doubtful {
+        options.on_violation = Some(teller(&program, found.clone()));
+    }
     options.on_progress = Some(Arc::new(move |text| {
         if let Ok(mut status) = status.lock() {
             *status = text;
         }
     }));
     let engine_start = Instant::now();
-    let outcome = bmc::check(&program.module, &options)
+    let mut outcome = bmc::check(&program.module, &options)
         .map_err(|error| Failure::internal(error.to_string()))?;
+    if doubtful && !outcome.violations.is_empty() {
+        let checks = program.checks.clone();
+        match undefined::judge(args, &program, &options, outcome)? {
+            undefined::Judged::Same(same) => outcome = same,
+            undefined::Judged::Other(monitored, other) => {
+                let stages = program.stages;
+                program = *monitored;
+                (program.checks, program.stages) = (checks, stages);
+                program
+                    .module
+                    .notes
+                    .push("executions are not followed beyond a signed overflow".to_owned());
+                outcome = other;
+            }
+        }
+        let tell = teller(&program, found);
+        outcome
+            .violations
+            .iter()
+            .for_each(|violation| tell(violation));
+    }
     program
         .stages
         .extend(stages(&outcome, engine_start.elapsed()));
@@ -145,12 +172,7 @@ fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn options(
-    args: &VerifyArgs,
-    program: &Program,
-    start: Instant,
-    found: limits::Found,
-) -> Result<bmc::Options, Failure> {
+fn options(args: &VerifyArgs, program: &Program, start: Instant) -> Result<bmc::Options, Failure> {
     let unwind = match args.unwind.as_str() {
         "auto" => None,
         number => {
@@ -178,15 +200,6 @@ fn options(
         }
         unwind_loops.insert(name.to_owned(), bound);
     }
-    let module = Arc::new(Mutex::new(program.module.clone()));
-    let on_violation = move |violation: &bmc::Violation| {
-        if let (Ok(module), Ok(mut found)) = (module.lock(), found.lock()) {
-            found.push((
-                report::property(&module, violation.obligation),
-                report::text::violation(&module, violation),
-            ));
-        }
-    };
     // The engine stops a little before the watchdog, so that it can still say what it knows.
     let limit = Duration::from_secs_f64(args.timeout);
     let margin = (limit / 20).min(Duration::from_millis(500));
@@ -226,8 +239,22 @@ fn options(
         } else {
             terms::Level::Full
         },
-        on_violation: Some(Arc::new(on_violation)),
+        monitors: BTreeSet::new(),
+        on_violation: None,
         on_progress: None,
+    })
+}
+
+/// Keeps what is found, so that nothing is lost when a limit strikes.
+fn teller(program: &Program, found: limits::Found) -> bmc::OnViolation {
+    let module = Mutex::new(program.module.clone());
+    Arc::new(move |violation: &bmc::Violation| {
+        if let (Ok(module), Ok(mut found)) = (module.lock(), found.lock()) {
+            found.push((
+                report::property(&module, violation.obligation),
+                report::text::violation(&module, violation),
+            ));
+        }
     })
 }
 

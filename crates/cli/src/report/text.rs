@@ -2,11 +2,16 @@
 
 use std::fmt::Write;
 
-use checks::verdict::Status;
+use checks::verdict::{Reason, Status};
 use ir::syntax::{Module, Obligation, PlaceId};
 
 use super::{Report, id};
 use crate::source::Sources;
+
+/// What is said when a violation rests on undefined behaviour.
+const UNDEFINED: &str = "note: violated only by executions that overflow a signed integer before, \
+which C leaves undefined; next step: add overflow to --check to see where, \
+or --cflags=-fwrapv if it is meant to wrap\n";
 
 /// The whole report, without the result line.
 pub fn render(report: &Report) -> String {
@@ -43,6 +48,9 @@ pub fn render(report: &Report) -> String {
         );
     }
     bounds(&mut out, report);
+    if report.outcome.reason == Some(Reason::Undefined) {
+        out.push_str(UNDEFINED);
+    }
     summary(&mut out, report);
     out
 }
