@@ -29,7 +29,11 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 .add(&scope.name, "unreachable", text, end.location());
             work.call_fail(number);
         } else {
-            if !before.is_some_and(|inst| never_returns(work, inst))
+            // Where clang ends a `switch` of its own there is no place in the source.
+            let users = scope.origin != Origin::Model
+                && (scope.origin == Origin::Bitcode || end.location().is_some());
+            if users
+                && !before.is_some_and(|inst| never_returns(work, inst))
                 && !work.options.has("unreachable")
             {
                 work.table

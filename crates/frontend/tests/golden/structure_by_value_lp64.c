@@ -35,7 +35,7 @@ int main(void) {
 //; }
 //; fn @f(v0: ptr, v1: ptr) {
 //; b0:
-//;     v2 = alloc.stack 24 align 8
+//;     v2 = alloc.stack 24 align 8 var x1
 //;     mem_copy v2, v1, 24
 //;     v3 = load.i64 v2 align 8
 //;     v4 = add.i64 v3, 1
