@@ -244,3 +244,58 @@ fn masked(mask: i128, width: u32) -> Affine {
         high: if mask > 0 { mask } else { high },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::affine;
+    use ir::syntax::Terminator;
+
+    /// What the last result of a function of an `i32` and an `i64` can be: residue and modulus.
+    fn check(insts: &str, residue: i128, modulus: u128) {
+        let lines: Vec<String> = insts
+            .split(';')
+            .map(|line| format!("    {}\n", line.trim()))
+            .collect();
+        let last = lines.len() + 1;
+        let text = format!(
+            "module lowered ptr64\nfn @f(v0: i32, v1: i64) -> i64 {{\nb0:\n{}    return v{last}\n}}\n",
+            lines.concat()
+        );
+        let module = ir::text::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let body = module.body(module.func_named("f").expect("f is there"));
+        let Terminator::Return(results) = &body.blocks[body.entry()].terminator else {
+            panic!("f returns");
+        };
+        let found = affine(body, &results[0]);
+        assert_eq!(
+            (found.residue, found.modulus),
+            (residue, modulus),
+            "{insts}"
+        );
+    }
+
+    #[test]
+    fn a_narrow_index_keeps_its_step() {
+        check(
+            "v2 = sext.i32.i64 v0; v3 = mul.i64 v2, 24; v4 = add.i64 v3, 8",
+            8,
+            24,
+        );
+        check("v2 = zext.i32.i64 v0; v3 = mul.i64 v2, 24", 0, 24);
+        check("v2 = and.i64 v1, 7; v3 = mul.i64 v2, 24", 0, 24);
+    }
+
+    #[test]
+    fn an_index_that_may_wrap_keeps_powers_of_two_only() {
+        check("v2 = mul.i64 v1, 24", 0, 8);
+        check("v2 = mul.i32 v0, 24; v3 = sext.i32.i64 v2", 0, 8);
+        check("v2 = mul.i64 v1, 16; v3 = add.i64 v2, 4", 4, 16);
+    }
+
+    #[test]
+    fn constants_and_unknowns_are_what_they_are() {
+        check("v2 = add.i64 40:i64, 2", 42, 0);
+        check("v2 = xor.i64 v1, 8", 0, 1);
+        check("v2 = and.i64 v1, -8", 0, 8);
+    }
+}

@@ -116,6 +116,25 @@ fn fields_of_array_elements_stay_apart() {
 }
 
 #[test]
+fn fields_of_elements_do_not_if_the_index_may_wrap() {
+    // 24 times a free 64-bit number can be 16: the element's last field is another's first.
+    let source =
+        "unsigned long __VERIFIER_nondet_ulong(void); struct s { int *p; long pad; int *q; };
+      static struct s g[10];
+      int main(void) { unsigned long i = __VERIFIER_nondet_ulong(), j = __VERIFIER_nondet_ulong();
+        g[i].p = malloc(4); g[j].q = malloc(4); *g[j].p = 11; *g[i].q = 22; return 0; }";
+    check(source, Apart::Never);
+}
+
+#[test]
+fn fields_that_are_copied_by_one_wide_word_do_not() {
+    let source = "struct s { int *p, *q; }; static struct s g, h;
+      int main(void) { g.p = malloc(4); g.q = malloc(4); *g.q = 11;
+        *(unsigned __int128 *)&h = *(unsigned __int128 *)&g; *h.q = 22; return *g.q; }";
+    check(source, Apart::Never);
+}
+
+#[test]
 fn elements_of_one_array_do_not() {
     let source = "static int *g[10];
       int main(int argc, char **argv) { unsigned i = (unsigned)argc % 10, j = (unsigned)(argc + 1) % 10;

@@ -36,7 +36,28 @@ fn pointer_programs_stay_in_their_regions() {
         whole += ends.iter().filter(ended).count();
         all.extend(ends);
     }
-    assert!(whole >= 45, "only {whole} programs ran to their end: {all:?}");
+    assert!(
+        whole >= 45,
+        "only {whole} programs ran to their end: {all:?}"
+    );
+}
+
+#[test]
+fn a_function_pointer_that_travels_through_a_call_by_pointer_is_found() {
+    let source = "typedef int (*code)(int);
+      static int one(int x) { return x + 1; } static int two(int x) { return x + 2; }
+      static code held;
+      static void set(code *where, code what) { *where = what; }
+      static code get(code *where) { return *where; }
+      static void (*setter)(code *, code) = set; static code (*getter)(code *) = get;
+      int main(int argc, char **argv) { setter(&held, argc > 5 ? one : two); return getter(&held)(3) + held(4); }";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("f.c");
+    fs::write(&file, source).expect("a file can be written");
+    for opt in 0..3 {
+        let ends = check(&file, "travelling code", Checks::Default, opt, &["-w"]);
+        assert_eq!(ends, ["returned"]);
+    }
 }
 
 #[test]

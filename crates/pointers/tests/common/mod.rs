@@ -175,7 +175,9 @@ pub fn try_compare(
     let check = |module: &Module, what: &str| {
         for (run, expected) in &runs {
             let outcome = summary(module, &replay(module, run));
-            if outcome != *expected {
+            // Passes change how many steps there are, so a run that was cut ends elsewhere.
+            let cut = expected.contains("step limit") && !outcome.contains("error");
+            if outcome != *expected && !cut {
                 let file = std::env::temp_dir().join("selkie-pointers-failure.ir");
                 std::fs::write(&file, module.to_string())
                     .expect("the temporary folder can be written");
