@@ -230,6 +230,16 @@ impl<'m> Engine<'m> {
         registry::find(name).is_some_and(|check| check.property.is_some())
     }
 
+    /// Is every obligation that was asked for violated?
+    fn nothing_is_open(&self) -> bool {
+        let mut asked = self
+            .module
+            .obligations
+            .keys()
+            .filter(|&obligation| self.is_property(obligation) && !self.is_monitor(obligation));
+        asked.all(|obligation| self.violated.contains(&obligation))
+    }
+
     fn is_monitor(&self, obligation: Obligation) -> bool {
         let name = &self.module.obligations[obligation].check;
         self.options.monitors.contains(name)
@@ -287,6 +297,9 @@ impl<'m> Engine<'m> {
                     };
                     if confirmed && self.options.violations == Violations::First {
                         self.settle_rest(Status::Unknown(Reason::Interrupted));
+                        return Ok(Some(Next::Done));
+                    }
+                    if self.nothing_is_open() {
                         return Ok(Some(Next::Done));
                     }
                 }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use checks::verdict::{Reason, Status};
 use interp::config::Volatile;
+use ir::syntax::Module;
 
 use crate::args::{AfterFailure, VerifyArgs};
 use crate::failure::Failure;
@@ -33,6 +34,14 @@ pub fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
         && args.input.after_failure == AfterFailure::Stop
 }
 
+/// The program with monitors.
+pub fn monitored(args: &VerifyArgs) -> Result<Program, Failure> {
+    let mut program = pipeline::load_with(&args.input, frontend::Stdio::Modelled, &[MONITOR])?;
+    program.lower(&args.input)?;
+    program.purify(&args.input)?;
+    Ok(program)
+}
+
 /// What is left of an outcome with violations.
 pub enum Judged {
     /// The outcome, with violations that rest on an overflow taken back.
@@ -47,19 +56,19 @@ pub fn judge(
     program: &Program,
     options: &bmc::Options,
     mut outcome: bmc::Outcome,
+    teller: impl Fn(&Program) -> bmc::OnViolation,
 ) -> Result<Judged, Failure> {
-    let mut monitored = pipeline::load_with(&args.input, frontend::Stdio::Modelled, &[MONITOR])?;
-    monitored.lower(&args.input)?;
-    monitored.purify(&args.input)?;
+    let monitored = monitored(args)?;
     let (kept, doubtful): (Vec<_>, Vec<_>) = std::mem::take(&mut outcome.violations)
         .into_iter()
-        .partition(|violation| is_shown_without(program, &monitored, violation));
+        .partition(|violation| is_defined(&program.module, &monitored.module, violation));
     outcome.violations = kept;
     if doubtful.is_empty() {
         return Ok(Judged::Same(outcome));
     }
     let options = bmc::Options {
         monitors: BTreeSet::from([MONITOR.to_owned()]),
+        on_violation: Some(teller(&monitored)),
         ..options.clone()
     };
     let other = bmc::check(&monitored.module, &options)
@@ -77,19 +86,18 @@ pub fn judge(
 }
 
 /// Does the counterexample violate the same obligation in the program with monitors?
-fn is_shown_without(program: &Program, monitored: &Program, violation: &bmc::Violation) -> bool {
-    let data = &program.module.obligations[violation.obligation];
-    let same = monitored.module.obligations.iter().find(|(_, other)| {
+pub fn is_defined(program: &Module, monitored: &Module, violation: &bmc::Violation) -> bool {
+    let data = &program.obligations[violation.obligation];
+    let same = monitored.obligations.iter().find(|(_, other)| {
         (&other.func, &other.check, other.ordinal) == (&data.func, &data.check, data.ordinal)
     });
     let Some((obligation, _)) = same else {
         return false;
     };
-    let names = |global| &program.module.globals[global].name;
+    let names = |global| &program.globals[global].name;
     let globals = violation.globals.iter().filter_map(|choice| {
         let name = names(choice.global);
         let (global, _) = monitored
-            .module
             .globals
             .iter()
             .find(|(_, data)| data.name == *name)?;
@@ -104,7 +112,6 @@ fn is_shown_without(program: &Program, monitored: &Program, violation: &bmc::Vio
         step_limit: 1 << 30,
         ..interp::Config::default()
     };
-    let replay =
-        interp::replay::replay_with(&monitored.module, &violation.trace, obligation, &config);
+    let replay = interp::replay::replay_with(monitored, &violation.trace, obligation, &config);
     replay.confirmed
 }

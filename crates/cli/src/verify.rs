@@ -95,9 +95,11 @@ fn work(
     program.purify(&args.input)?;
     let mut options = options(args, &program, start)?;
     let doubtful = undefined::is_possible(args, &program);
-    if !doubtful {
-        options.on_violation = Some(teller(&program, found.clone()));
-    }
+    options.on_violation = Some(if doubtful {
+        careful_teller(args, &program, found.clone())
+    } else {
+        teller(&program, found.clone())
+    });
     options.on_progress = Some(Arc::new(move |text| {
         if let Ok(mut status) = status.lock() {
             *status = text;
@@ -108,7 +110,9 @@ fn work(
         .map_err(|error| Failure::internal(error.to_string()))?;
     if doubtful && !outcome.violations.is_empty() {
         let checks = program.checks.clone();
-        match undefined::judge(args, &program, &options, outcome)? {
+        match undefined::judge(args, &program, &options, outcome, |program| {
+            teller(program, found.clone())
+        })? {
             undefined::Judged::Same(same) => outcome = same,
             undefined::Judged::Other(monitored, other) => {
                 let stages = program.stages;
@@ -121,11 +125,6 @@ fn work(
                 outcome = other;
             }
         }
-        let tell = teller(&program, found);
-        outcome
-            .violations
-            .iter()
-            .for_each(|violation| tell(violation));
     }
     program
         .stages
@@ -254,6 +253,29 @@ fn teller(program: &Program, found: limits::Found) -> bmc::OnViolation {
                 report::property(&module, violation.obligation),
                 report::text::violation(&module, violation),
             ));
+        }
+    })
+}
+
+/// Keeps what is found, if it does not rest on undefined behaviour.
+fn careful_teller(args: &VerifyArgs, program: &Program, found: limits::Found) -> bmc::OnViolation {
+    let (args, module) = (args.clone(), Mutex::new(program.module.clone()));
+    let monitored: Mutex<Option<Module>> = Mutex::new(None);
+    let tell = teller(program, found);
+    Arc::new(move |violation: &bmc::Violation| {
+        let (Ok(module), Ok(mut monitored)) = (module.lock(), monitored.lock()) else {
+            return;
+        };
+        if monitored.is_none() {
+            *monitored = undefined::monitored(&args)
+                .ok()
+                .map(|program| program.module);
+        }
+        let defined = monitored
+            .as_ref()
+            .is_some_and(|monitored| undefined::is_defined(&module, monitored, violation));
+        if defined {
+            tell(violation);
         }
     })
 }
