@@ -17,7 +17,7 @@ use pointers::{Mode, analyze};
 fn main() {
     println!("| functions | instructions | mode | analysis | nodes | regions | memory |");
     println!("|---|---|---|---|---|---|---|");
-    for funcs in [200, 600, 2000, 4000, 6000] {
+    for funcs in [200, 600, 2000, 4000, 6100] {
         let module = generate(funcs);
         let insts: usize = module
             .funcs
@@ -95,7 +95,7 @@ fn function(rng: &mut Rng, text: &mut String, index: usize, globals: usize) {
     let node = define(text, "alloc.heap 32 align 8".to_owned());
     pointers.push(node);
     pointers.push(format!("@g{}", rng.index(globals)));
-    for _ in 0..10 {
+    for _ in 0..13 {
         let pick = |rng: &mut Rng| pointers[rng.index(pointers.len())].clone();
         let (from, to) = (pick(rng), pick(rng));
         let offset = 8 * rng.index(4);

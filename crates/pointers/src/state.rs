@@ -48,6 +48,9 @@ pub struct IndirectSite {
     pub targets: Vec<Func>,
 }
 
+/// Where the first and the second pointer of a memory operation lead.
+pub type Access = (Option<Cell>, Option<Cell>);
+
 /// All graphs, and which registers lead into them.
 pub struct State<'m> {
     /// The program.
@@ -69,7 +72,7 @@ pub struct State<'m> {
     /// What each function returns.
     pub returns: Map<Func, Vec<Held>>,
     /// Where the pointers of each memory operation lead, by function and instruction.
-    pub accesses: Map<Func, Vec<(Option<Cell>, Option<Cell>)>>,
+    pub accesses: Map<Func, Vec<Access>>,
     /// Calls between components.
     pub calls: Vec<CallSite>,
     /// Calls through pointers.

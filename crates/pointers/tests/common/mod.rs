@@ -72,16 +72,11 @@ pub enum Inputs {
 }
 
 pub fn record(module: &Module, inputs: Inputs) -> Run {
-    let mut zeros = Zeros;
-    let mut seeded = Seed::new(0);
-    let choices: &mut dyn Choices = match inputs {
-        Inputs::Zeros => &mut zeros,
-        Inputs::Seed(seed) => {
-            seeded = Seed::new(seed);
-            &mut seeded
-        }
+    let mut choices: Box<dyn Choices> = match inputs {
+        Inputs::Zeros => Box::new(Zeros),
+        Inputs::Seed(seed) => Box::new(Seed::new(seed)),
     };
-    interp::run(module, &limits(), Bindings::new(choices))
+    interp::run(module, &limits(), Bindings::new(&mut *choices))
 }
 
 pub fn replay(module: &Module, run: &Run) -> Outcome {
