@@ -12,9 +12,9 @@
         sk_assume(value >= low && value <= high); \
         return value; \
     }
-MATH_RANGE_ANY(math_range_any_float, float, any_float)
-MATH_RANGE_ANY(math_range_any_double, double, any_double)
-MATH_RANGE_ANY(math_range_any_longdouble, long double, any_longdouble)
+MATH_RANGE_ANY(math_range_any_float, float, __selkie_nondet_approx_float)
+MATH_RANGE_ANY(math_range_any_double, double, __selkie_nondet_approx_double)
+MATH_RANGE_ANY(math_range_any_longdouble, long double, __selkie_nondet_approx_longdouble)
 
 /* For the bodies below, where `real` is the type at hand. */
 #define math_range_any(low, high) \

@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 use base::Map;
 use checks::registry;
 use checks::verdict::{Reason, Status};
-use encode::eval::{Bounded, Config, Cut, Instance, Limit, Oracle, Stopped, Vc, evaluate};
+use encode::eval::{Bounded, Chosen, Config, Cut, Instance, Limit, Oracle, Stopped, Vc, evaluate};
 use interp::config::{AfterFailure, Volatile};
 use ir::loop_names::{self, NamedLoop};
 use ir::syntax::{Block, Func, Module, Obligation};
 use passes::pass::Bounds;
 use rustc_hash::FxHashMap;
 use solve::{Answer, Checked, Limits, Solver};
-use terms::{Model, Terms};
+use terms::{Model, Terms, Value};
 
 use crate::concrete;
 use crate::forms::{Unrolled, carry_over};
 use crate::oracle::Solving;
-use crate::query::{Prefixes, any_cut, any_fails, everything};
+use crate::query::{Prefixes, any_cut, any_fails, any_fails_precisely, everything};
 use crate::trace::Reader;
 use crate::{Bound, Cone, EngineError, Options, Outcome, Stats, Style, Violation, Violations};
 
@@ -270,8 +270,34 @@ impl<'m> Engine<'m> {
                     || self.is_monitor(obligation)
             };
             let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, settled);
-            let question = any_fails(vc.world.terms, &prefixes, asked.iter());
+            let rough = vc.choices.iter().any(|choice| choice.approximate);
+            let question = if rough {
+                any_fails_precisely(vc, &prefixes, asked.iter())
+            } else {
+                any_fails(vc.world.terms, &prefixes, asked.iter())
+            };
             match self.ask(vc, solver, question)? {
+                Answer::Unsat if rough => {
+                    let question = any_fails(vc.world.terms, &prefixes, asked.iter());
+                    match self.ask(vc, solver, question)? {
+                        Answer::Unsat => return Ok(None),
+                        Answer::Unknown(reason) => {
+                            self.give_up(reason_of(&reason));
+                            return Ok(Some(Next::Done));
+                        }
+                        Answer::Sat(model) => {
+                            if self.holds_whatever(vc, solver, &prefixes, &asked, &model)? {
+                                let confirmed = self.replay(vc, &asked, &model)?;
+                                if confirmed && self.options.violations == Violations::First {
+                                    self.settle_rest(Status::Unknown(Reason::Interrupted));
+                                    return Ok(Some(Next::Done));
+                                }
+                            } else {
+                                self.leave_open(vc, &asked, &model)?;
+                            }
+                        }
+                    }
+                }
                 Answer::Unsat => return Ok(None),
                 Answer::Unknown(reason) => {
                     self.give_up(reason_of(&reason));
@@ -305,6 +331,80 @@ impl<'m> Engine<'m> {
                 }
             }
         }
+    }
+
+    /// Is the obligation that a model violates violated for the same inputs whatever the values are
+    /// that are known only roughly?
+    fn holds_whatever(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        prefixes: &Prefixes,
+        asked: &[Instance],
+        model: &Model,
+    ) -> Result<bool, EngineError> {
+        let mut reader = Reader::new(vc, model);
+        let first = asked
+            .iter()
+            .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds));
+        let Some(first) = first else {
+            return Ok(false);
+        };
+        let mut parts = vec![prefixes.first(first.assumptions)];
+        let terms = &mut *vc.world.terms;
+        let fails = terms.not(first.holds);
+        let violated = terms.and(first.reached, fails);
+        parts.push(terms.not(violated));
+        let rough: BTreeSet<terms::Term> = vc
+            .choices
+            .iter()
+            .filter(|choice| choice.approximate)
+            .filter_map(|choice| match choice.what {
+                Chosen::Value(term) => Some(term),
+                Chosen::Object(..) | Chosen::Bytes(_) | Chosen::Clobber(_) => None,
+            })
+            .collect();
+        for (var, value) in model.vars() {
+            let constant = match value {
+                Value::Bool(value) => terms.bool(*value),
+                Value::Bv(bits) => terms.bv(bits.clone()),
+                _ => continue, // Arrays stay free, which can only make the answer `no`.
+            };
+            if !rough.contains(&var) {
+                parts.push(terms.eq(var, constant));
+            }
+        }
+        let question = terms.and_all(&parts);
+        Ok(matches!(self.ask(vc, solver, question)?, Answer::Unsat))
+    }
+
+    /// An obligation that is violated only for values that are known roughly has no answer.
+    fn leave_open(
+        &mut self,
+        vc: &Vc<'_>,
+        asked: &[Instance],
+        model: &Model,
+    ) -> Result<(), EngineError> {
+        let mut reader = Reader::new(vc, model);
+        let first = asked
+            .iter()
+            .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds))
+            .ok_or_else(|| {
+                EngineError("a model of the question violates no obligation".to_owned())
+            })?;
+        let rough = vc.choices[..first.choices]
+            .iter()
+            .find(|choice| choice.approximate && reader.holds(choice.reached));
+        let place = rough.and_then(|choice| choice.place);
+        let func = place.map_or("a library function", |place| {
+            self.module.places[place].func.as_str()
+        });
+        let what = format!("the exact value of {func}");
+        self.violated.insert(first.obligation);
+        self.outcome.statuses[first.obligation] =
+            Status::Unknown(Reason::Unsupported(what.clone()));
+        self.outcome.reason = Some(Reason::Unsupported(what));
+        Ok(())
     }
 
     fn ask(
@@ -671,7 +771,9 @@ impl<'m> Engine<'m> {
         let answer = solver.confirm_unsat(vc.world.terms, &[either], second, &config);
         self.outcome.stats.solving += start.elapsed();
         self.outcome.second = Some(match answer {
-            Ok(solve::Confirmation::Second | solve::Confirmation::Model) => Ok(second.clone()),
+            Ok(solve::Confirmation::Second | solve::Confirmation::Model) => {
+                Ok(format!("{second} agrees"))
+            }
             Ok(solve::Confirmation::None(reason)) => Err(format!("{second}: {reason}")),
             Err(error @ solve::SolveError::Unsound { .. }) => {
                 return Err(EngineError(error.to_string()));

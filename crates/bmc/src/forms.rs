@@ -165,12 +165,17 @@ pub fn carry_over(form: &Vc<'_>, model: &Model, companion: &mut Vc<'_>) -> Model
             continue;
         };
         let byte = |at: u64| bytes.get(&at).copied().unwrap_or(0);
-        for (&at, piece) in &data.pieces {
+        let pieces: BTreeMap<u64, Piece> = data
+            .pieces
+            .iter()
+            .map(|(&at, &piece)| (at, piece))
+            .collect();
+        for (at, piece) in pieces {
             if let Piece::Byte {
                 scalar: Scalar::Bits(var),
                 index: 0,
                 width,
-            } = *piece
+            } = piece
                 && to.var_name(var).is_some()
             {
                 let list: Vec<u8> = (0..u64::from(width)).map(|i| byte(at + i)).collect();

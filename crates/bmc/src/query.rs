@@ -38,6 +38,36 @@ impl Prefixes {
     }
 }
 
+/// Can one of the instances fail, without a value on the way that is known only roughly?
+pub fn any_fails_precisely<'i>(
+    vc: &mut Vc<'_>,
+    prefixes: &Prefixes,
+    instances: impl Iterator<Item = &'i Instance>,
+) -> Term {
+    let terms = &mut *vc.world.terms;
+    // For each number of choices, whether one of the first ones is made and approximate.
+    let mut rough: Vec<(usize, Term)> = Vec::new();
+    let mut so_far = terms.fls();
+    for (index, choice) in vc.choices.iter().enumerate() {
+        if choice.approximate {
+            so_far = terms.or(so_far, choice.reached);
+            rough.push((index + 1, so_far));
+        }
+    }
+    let mut cases = Vec::new();
+    for instance in instances {
+        let before = rough.partition_point(|(count, _)| *count <= instance.choices);
+        let fails = terms.not(instance.holds);
+        let mut here = terms.and(instance.reached, fails);
+        if let Some((_, rough)) = before.checked_sub(1).map(|index| rough[index]) {
+            let precise = terms.not(rough);
+            here = terms.and(here, precise);
+        }
+        cases.push(terms.and(prefixes.first(instance.assumptions), here));
+    }
+    terms.or_all(&cases)
+}
+
 /// Can one of the instances fail?
 pub fn any_fails<'i>(
     terms: &mut Terms,

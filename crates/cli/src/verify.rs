@@ -342,7 +342,7 @@ fn ledger(args: &VerifyArgs, program: &Program, outcome: &bmc::Outcome) -> Ledge
         ledger.note(format!("not checked: {}", off.join(", ")));
     }
     match &outcome.second {
-        Some(Ok(who)) => ledger.note(format!("second opinion on the proof: {who} agrees")),
+        Some(Ok(who)) => ledger.note(format!("second opinion on the proof: {who}")),
         Some(Err(why)) => ledger.note(format!("second opinion on the proof: none ({why})")),
         None => {}
     }

@@ -25,6 +25,7 @@ mod access;
 mod float;
 pub mod flow;
 mod machine;
+mod rounds;
 mod scalar;
 mod track;
 
@@ -161,6 +162,8 @@ pub struct Choice {
     pub what: Chosen,
     /// Where.
     pub place: Option<PlaceId>,
+    /// Is it a value of a function that is known only roughly?
+    pub approximate: bool,
 }
 
 /// What is chosen.

@@ -47,6 +47,8 @@ pub enum Scalar {
 pub enum Init {
     /// Zeros.
     Zero,
+    /// Ones.
+    Ones,
     /// A global's initialiser.
     Global(ir::syntax::Global),
     /// Anything.
@@ -95,6 +97,8 @@ pub struct State {
     pub modified: Term,
     /// Its bytes.
     pub contents: Contents,
+    /// Which bits of them are not initialised, if anybody asks.
+    pub shadow: Option<Contents>,
 }
 
 /// A memory version.
@@ -128,6 +132,10 @@ impl Memory {
                         a.alive == b.alive
                             && a.modified == b.modified
                             && a.contents.equals(&b.contents)
+                            && match (&a.shadow, &b.shadow) {
+                                (Some(a), Some(b)) => a.equals(b),
+                                (a, b) => a.is_none() && b.is_none(),
+                            }
                     }
                     (None, None) => true,
                     (Some(_), None) | (None, Some(_)) => false,

@@ -7,13 +7,13 @@
 
 use std::collections::BTreeSet;
 
-use ir::syntax::{Const, Func, Global, InitPiece, Module, PlaceId, Value, Var};
+use ir::syntax::{Const, Func, Global, InitPiece, Module, Op, PlaceId, Value, Var};
 use rustc_hash::FxHashMap;
 use terms::{Sort, Term, Terms};
 
 use crate::encoding::{Encoding, PointerStyle};
 use crate::layout::{self, Layout};
-use crate::memory::{Init, Piece, Scalar, Unknown, UnknownBytes, Unknowns};
+use crate::memory::{Contents, Init, Piece, Scalar, Unknown, UnknownBytes, Unknowns};
 use crate::pointer::{Alternative, NOWHERE, Object, Pointer, Pointers};
 use crate::word_sizes::WordSizes;
 
@@ -81,6 +81,8 @@ pub struct World<'a> {
     pub(crate) gap: Option<&'static str>,
     /// Objects whose address mattered since somebody last looked.
     pub(crate) observed: Vec<Object>,
+    /// Does the program ask what is initialised?
+    shadowed: bool,
     /// What is true of addresses.
     pub constraints: Vec<Term>,
     pub(crate) reads: FxHashMap<(u32, Term, u32), Scalar>,
@@ -120,6 +122,7 @@ impl<'a> World<'a> {
             stored: BTreeSet::new(),
             gap: None,
             observed: Vec::new(),
+            shadowed: asks_for_shadow(module),
             constraints,
             reads: FxHashMap::default(),
             next_layer: 0,
@@ -434,6 +437,11 @@ impl<'a> World<'a> {
         }
     }
 
+    /// The shadow of an object, if anybody asks what is initialised.
+    pub(crate) fn shadow(&mut self, init: Init, word: u32) -> Option<Contents> {
+        self.shadowed.then(|| self.contents(init, word))
+    }
+
     /// The initial contents of a global.
     pub fn global_init(&self, global: Global) -> Init {
         let data = &self.module.globals[global];
@@ -536,4 +544,12 @@ impl<'a> World<'a> {
     pub fn fresh_bits(&mut self, prefix: &str, width: u32) -> Term {
         self.fresh(prefix, Sort::BitVec(width))
     }
+}
+
+/// Does the program ask what is initialised?
+fn asks_for_shadow(module: &Module) -> bool {
+    let bodies = module.funcs.values().filter_map(|func| func.body.as_ref());
+    bodies
+        .flat_map(|body| body.insts.values())
+        .any(|inst| matches!(inst.op, Op::LoadShadow { .. }))
 }

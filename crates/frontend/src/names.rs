@@ -61,6 +61,11 @@ pub fn is_nondet(name: &str) -> bool {
         || name == "nondet"
 }
 
+/// Is it one of our own `__selkie_nondet_approx_…`, used by models?
+pub fn is_nondet_approx(name: &str) -> bool {
+    name.starts_with("__selkie_nondet_approx_")
+}
+
 /// Is it one of our own `__selkie_nondet_extern_…`, used by models?
 pub fn is_nondet_extern(name: &str) -> bool {
     name.starts_with("__selkie_nondet_extern_")

@@ -203,7 +203,7 @@ impl Observer for TraceWriter<'_> {
             Asked::Nondet(NondetKind::Extern) => "unknown code returns",
             Asked::Volatile => "volatile",
             Asked::Outside => "outside",
-            Asked::Nondet(NondetKind::Uninit | NondetKind::Undef)
+            Asked::Nondet(NondetKind::Approx | NondetKind::Uninit | NondetKind::Undef)
             | Asked::Alloc
             | Asked::Scope
             | Asked::Bytes

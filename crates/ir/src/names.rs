@@ -60,7 +60,7 @@ names! {
         ZExt "zext", SExt "sext", Trunc "trunc", FToS "ftos", FToU "ftou", SToF "stof",
         UToF "utof", FToF "ftof", Bits "bits", PtrToInt "ptrtoint", IntToPtr "inttoptr",
     }
-    NondetKind { Input "input", Extern "extern", Uninit "uninit", Undef "undef" }
+    NondetKind { Input "input", Extern "extern", Approx "approx", Uninit "uninit", Undef "undef" }
     Access { Read "read", Write "write" }
     AllocKind { Stack "stack", Heap "heap" }
     HaltKind { Exit "exit", Abort "abort", Dead "dead" }

@@ -288,6 +288,9 @@ pub enum NondetKind {
     Input,
     /// The result of a function without a body, or of a library model.
     Extern,
+    /// The result of a library function of which its model knows only a range: sound for proofs, but
+    /// a violation that rests on it need not be one.
+    Approx,
     /// An uninitialised local variable.
     Uninit,
     /// An undefined or poisoned value of the compiler.

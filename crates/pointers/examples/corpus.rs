@@ -5,12 +5,17 @@
 //! ```
 //!
 //! For each way to divide memory it prints the regions of all functions, the share that are single
-//! scalars, the share of accesses that go to single scalars, and the time.
+//! scalars, the share of accesses that go to single scalars, and the time. Each program is executed three times as
+//! Lowered, and must end alike as Pure: no access leaves its region.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use common::{Inputs, record, replay, summary};
 use ir::syntax::{Module, Phase};
 use passes::pass::{self, Config, ExternMode, RegionMode};
 use passes::pipeline::LOWER;
@@ -47,6 +52,7 @@ fn main() {
     let base = list.parent().expect("a folder");
     let (mut failures, mut unread) = (0, 0);
     let mut table: BTreeMap<&str, Row> = BTreeMap::new();
+    let mut ends: BTreeMap<String, usize> = BTreeMap::new();
     for (index, row) in rows.enumerate().skip(first).take(count) {
         let get = |name: &str| column.get(name).map_or("", |&at| row[at].as_str());
         let module = match load(base, &get) {
@@ -57,8 +63,9 @@ fn main() {
                 continue;
             }
         };
-        let result =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| divide(&module, &mut table)));
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            divide(&module, &mut table, &mut ends)
+        }));
         match result {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
@@ -71,7 +78,7 @@ fn main() {
             }
         }
     }
-    println!("failures: {failures}, not read: {unread}");
+    println!("failures: {failures}, not read: {unread}, executions by their end: {ends:?}");
     println!(
         "| regions | programs | regions | single scalars | accesses to them | most in a function | analysis | purify |"
     );
@@ -118,7 +125,11 @@ fn load<'a>(base: &Path, get: &dyn Fn(&str) -> &'a str) -> Result<Module, String
     frontend::load(&options).map_err(|error| error.to_string())
 }
 
-fn divide(raw: &Module, table: &mut BTreeMap<&'static str, Row>) -> Result<(), String> {
+fn divide(
+    raw: &Module,
+    table: &mut BTreeMap<&'static str, Row>,
+    ends: &mut BTreeMap<String, usize>,
+) -> Result<(), String> {
     for name in ["flat", "split", "ci", "cs"] {
         let mut module = raw.clone();
         let mode = match name {
@@ -164,12 +175,29 @@ fn divide(raw: &Module, table: &mut BTreeMap<&'static str, Row>) -> Result<(), S
                 regions
             }
         };
+        let runs: Vec<_> = match mode {
+            Some(_) => [Inputs::Zeros, Inputs::Seed(1), Inputs::Seed(2)]
+                .map(|inputs| record(&module, inputs))
+                .into(),
+            None => Vec::new(),
+        };
         let start = Instant::now();
         passes::purify::purify(&mut module, &regions);
         row.purify += start.elapsed();
         ir::wellformed::check(&module)
             .map_err(|complaints| format!("{name}: {}", complaints[0]))?;
         assert_eq!(module.phase, Phase::Pure);
+        for run in runs {
+            let expected = summary(&module, &run.outcome);
+            let outcome = summary(&module, &replay(&module, &run));
+            let cut = expected.contains("step limit") && !outcome.contains("error");
+            if outcome != expected && !cut {
+                return Err(format!("{name}: {outcome} instead of {expected}"));
+            }
+            *ends
+                .entry(expected.split(' ').next().unwrap_or_default().to_owned())
+                .or_default() += 1;
+        }
         let mut in_text = 0;
         for body in module.funcs.values().filter_map(|func| func.body.as_ref()) {
             in_text += body.regions.len();

@@ -406,7 +406,7 @@ impl State<'_> {
 
     fn add_nondet(&mut self, func: Func, result: Value, ty: Type, kind: NondetKind) {
         match (ty, kind) {
-            (Type::Ptr, NondetKind::Input) => self.any_pointer(func, result),
+            (Type::Ptr, NondetKind::Input | NondetKind::Approx) => self.any_pointer(func, result),
             (Type::Ptr, NondetKind::Extern) => {
                 let unknown = self.unknown();
                 self.define(func, result, unknown);

@@ -95,6 +95,15 @@ float __selkie_nondet_extern_float(void);
 double __selkie_nondet_extern_double(void);
 long double __selkie_nondet_extern_longdouble(void);
 
+/* What a function yields of which only a range is known here, although everybody's library agrees, or nearly so. A proof
+ * holds for every value in the range; a violation that rests on one is not reported as such. */
+_Bool __selkie_nondet_approx_bool(void);
+char __selkie_nondet_approx_char(void);
+int __selkie_nondet_approx_int(void);
+float __selkie_nondet_approx_float(void);
+double __selkie_nondet_approx_double(void);
+long double __selkie_nondet_approx_longdouble(void);
+
 #define any_bool __selkie_nondet_extern_bool
 #define any_char __selkie_nondet_extern_char
 #define any_uchar __selkie_nondet_extern_uchar

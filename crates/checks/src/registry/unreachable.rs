@@ -11,6 +11,6 @@ pub const CHECK: Check = Check {
     when_off: WhenOff::Assume,
     default: false,
     undefined_behaviour: true,
-    meaning: "`__builtin_unreachable()` and the end of a function that must return a value are not reached.",
-    example: "int f(int x) { if (x) return 1; }   // result used for x = 0",
+    meaning: "`__builtin_unreachable()`, and in C++ the end of a function that must return a value, are not reached. (In C a missing value is undefined only if it is used: `uninit`.)",
+    example: "switch (x & 3) { case 0: return a; case 1: return b; default: __builtin_unreachable(); }",
 };

@@ -45,6 +45,8 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let (alive, modified) = (self.terms().tru(), self.terms().fls());
                 let init = unknown.map_or(Init::Zero, Init::Unknown);
                 let contents = self.vc.world.contents(init, word);
+                let shade = if *zeroed { Init::Zero } else { Init::Ones };
+                let shadow = self.vc.world.shadow(shade, word);
                 let mut memory = self.memory(data, 0);
                 memory.set(
                     object,
@@ -52,6 +54,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                         alive,
                         modified,
                         contents,
+                        shadow,
                     },
                 );
                 self.choose_object(object, unknown);
@@ -83,6 +86,13 @@ impl<'a, 'o> Machine<'a, 'o> {
                     state.alive = machine.terms().or(state.alive, alternative.guard);
                     let info = &machine.vc.world.objects[alternative.object];
                     let (size, word) = (info.fixed, info.word);
+                    if let Some(ones) = machine.vc.world.shadow(Init::Ones, word)
+                        && let Some(old) = &state.shadow
+                    {
+                        let world = &mut machine.vc.world;
+                        state.shadow =
+                            Some(world.merge_contents(alternative.guard, &ones, old, size));
+                    }
                     let fresh = machine.vc.world.contents(Init::Unknown(unknown), word);
                     state.contents = machine.vc.world.merge_contents(
                         alternative.guard,
@@ -118,8 +128,10 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let value = self.value(value);
                 let bytes = ty.bytes(machine) as u32;
                 let parts = self.scalars(value, *ty, bytes);
+                let bytes = self.vc.world.word(u64::from(bytes));
                 self.change_states(data, pointer, |machine, alternative, state| {
                     machine.store_parts(alternative, state, &parts);
+                    machine.initialise(alternative, state, bytes);
                 })
             }
             Op::MemCopy { dst, src, len } => {
@@ -136,6 +148,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                     let range = machine.range(alternative, len);
                     let world = &mut machine.vc.world;
                     world.set_range(&mut state.contents, range, byte);
+                    machine.initialise(alternative, state, len);
                     state.modified = machine.terms().or(state.modified, alternative.guard);
                 })
             }
@@ -150,6 +163,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                     let source = world.contents(Init::Unknown(unknown), word);
                     let zero = world.word(0);
                     world.copy_range(&mut state.contents, range, &source, zero, None);
+                    machine.initialise(alternative, state, len);
                     state.modified = machine.terms().or(state.modified, alternative.guard);
                 })
             }
@@ -212,18 +226,29 @@ impl<'a, 'o> Machine<'a, 'o> {
                     state.modified = machine.terms().and(state.modified, kept);
                 })
             }
-            // What is initialised is not kept here yet.
-            Op::LoadShadow { ty, .. } => {
-                let always = self.terms().tru();
-                self.gap(always, "the shadow of memory");
-                let width = ty.bits(machine).expect("a shadow is an integer");
-                let zero = base::Bv::zero(width);
-                Val::Term(self.terms().bv(zero))
+            Op::LoadShadow { ty, ptr } => {
+                let pointer = self.pointer(ptr);
+                let memory = self.memory(data, 0);
+                self.load_shadow(&memory, pointer, *ty)
             }
-            Op::StoreShadow { .. } => {
-                let always = self.terms().tru();
-                self.gap(always, "the shadow of memory");
-                Val::Memory(self.memory(data, 0))
+            Op::StoreShadow { ty, ptr, value } => {
+                let pointer = self.pointer(ptr);
+                let value = self.value(value);
+                let bytes = ty.bytes(machine) as u32;
+                let parts = self.scalars(value, *ty, bytes);
+                self.change_states(data, pointer, |machine, alternative, state| {
+                    let size = machine.vc.world.objects[alternative.object].fixed;
+                    let Some(shadow) = &mut state.shadow else {
+                        return;
+                    };
+                    for &(skip, width, scalar) in &parts {
+                        let skip = machine.vc.world.word(u64::from(skip));
+                        let offset = machine.terms().add(alternative.offset, skip);
+                        let guard = alternative.guard;
+                        let world = &mut machine.vc.world;
+                        world.write(shadow, guard, offset, scalar, width, size);
+                    }
+                })
             }
             Op::ObjectSize(pointer) => {
                 let pointer = self.pointer(pointer);
@@ -532,6 +557,54 @@ impl<'a, 'o> Machine<'a, 'o> {
         state.modified = self.terms().or(state.modified, alternative.guard);
     }
 
+    /// Bytes that are written are initialised.
+    fn initialise(&mut self, alternative: &Alternative, state: &mut State, len: Term) {
+        let range = self.range(alternative, len);
+        if let Some(shadow) = &mut state.shadow {
+            let world = &mut self.vc.world;
+            let zero = world.terms.bv_u64(0, 8);
+            world.set_range(shadow, range, zero);
+        }
+    }
+
+    /// Which bits of a value in memory are not initialised; none outside of live objects.
+    fn load_shadow(&mut self, memory: &Memory, pointer: Pointer, ty: Type) -> Val {
+        let machine = self.vc.world.module.machine;
+        let (bytes, width) = (ty.bytes(machine) as u32, ty.bits(machine));
+        let width = width.expect("a shadow is an integer");
+        let len = self.vc.world.word(u64::from(bytes));
+        let mut result = self.terms().bv(base::Bv::zero(width));
+        for alternative in self.vc.world.resolve(pointer).into_iter().rev() {
+            let Some(state) = memory.state(alternative.object).cloned() else {
+                continue;
+            };
+            let Some(shadow) = &state.shadow else {
+                continue;
+            };
+            let info = &self.vc.world.objects[alternative.object];
+            let (fixed, size) = (info.fixed, info.size);
+            let inside = self.is_inside(alternative.offset, len, size);
+            let live = self.terms().and(state.alive, inside);
+            let applies = self.terms().and(alternative.guard, live);
+            let mut bits: Option<Term> = None;
+            for at in (0..bytes).step_by(8) {
+                let part = (bytes - at).min(8);
+                let skip = self.vc.world.word(u64::from(at));
+                let offset = self.terms().add(alternative.offset, skip);
+                let scalar = self.vc.world.read(shadow, offset, part, fixed);
+                let high = self.vc.world.scalar_bits(scalar);
+                bits = Some(match bits {
+                    None => high,
+                    Some(low) => self.terms().concat(high, low),
+                });
+            }
+            let bits = bits.expect("a value has a byte");
+            let here = self.terms().trunc(bits, width);
+            result = self.terms().ite(applies, here, result);
+        }
+        Val::Term(self.as_register(result))
+    }
+
     fn copy_from(
         &mut self,
         alternative: &Alternative,
@@ -554,6 +627,9 @@ impl<'a, 'o> Machine<'a, 'o> {
             let source = &origin_state.contents;
             let range = Range { guard, ..range };
             world.copy_range(&mut state.contents, range, source, origin.offset, size);
+            if let (Some(shadow), Some(source)) = (&mut state.shadow, &origin_state.shadow) {
+                world.copy_range(shadow, range, source, origin.offset, size);
+            }
         }
         state.modified = self.terms().or(state.modified, alternative.guard);
     }

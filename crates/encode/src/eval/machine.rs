@@ -10,11 +10,12 @@ use ir::syntax::{
 use rustc_hash::FxHashMap;
 use terms::{Term, Terms};
 
+use super::rounds::Round;
 use super::{
-    Assumption, Bounded, Choice, Chosen, Config, Cut, Instance, Limit, Oracle, Stats, Stopped, Val,
-    Vc, is_debug,
+    Assumption, Bounded, Choice, Chosen, Config, Instance, Limit, Oracle, Stats, Stopped, Val, Vc,
+    is_debug,
 };
-use crate::memory::{Memory, State};
+use crate::memory::{Init, Memory, State};
 use crate::path::{Path, Paths, Role};
 use crate::pointer::Object;
 use crate::world::World;
@@ -36,24 +37,9 @@ struct Cursor {
     path: Path,
 }
 
-/// How a loop is going round.
-struct Round {
-    /// The path's condition when the head was last entered.
-    condition: Term,
-    /// How often that changed: decisions that did not fold.
-    undecided: u32,
-    /// What had been recorded when the head was last entered.
-    recorded: usize,
-    /// How often something was recorded in a round: checks and assumptions that did not fold.
-    eventful: u32,
-    /// The state when the head was last entered, and how many objects were exposed then. Kept now
-    /// and then only: who keeps a memory version makes the next one more expensive.
-    state: Option<(Vec<Val>, usize)>,
-}
-
 /// An open call.
 pub(super) struct Frame<'a> {
-    func: Func,
+    pub(super) func: Func,
     pub(super) body: &'a Body,
     order: Rc<Order>,
     registers: Vec<Option<Val>>,
@@ -61,7 +47,7 @@ pub(super) struct Frame<'a> {
     cursor: Option<Cursor>,
     returns: Vec<Arrival>,
     /// By loop head: only the innermost running activation matters.
-    rounds: FxHashMap<Block, Round>,
+    pub(super) rounds: FxHashMap<Block, Round>,
     /// The condition under which the frame was entered, and how many decisions its recursion took.
     entered: Term,
     recursion: u32,
@@ -72,8 +58,8 @@ pub(super) struct Frame<'a> {
 pub(super) struct Machine<'a, 'o> {
     pub(super) vc: Vc<'a>,
     pub(super) config: &'a Config,
-    oracle: &'o mut dyn Oracle,
-    paths: Paths,
+    pub(super) oracle: &'o mut dyn Oracle,
+    pub(super) paths: Paths,
     pub(super) frames: Vec<Frame<'a>>,
     orders: FxHashMap<Func, Rc<Order>>,
     module: &'a Module,
@@ -202,6 +188,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                     alive,
                     modified,
                     contents,
+                    shadow: self.vc.world.shadow(Init::Zero, word),
                 },
             );
         }
@@ -375,88 +362,6 @@ impl<'a, 'o> Machine<'a, 'o> {
             block,
             next: 0,
             path,
-        });
-    }
-
-    /// Must the loop go round once more? Records a cut if it must and may not.
-    ///
-    /// It need not if its head is entered in the state of the round before: whatever can happen from
-    /// here on could have happened from there, with other choices. Conditions and assumptions since
-    /// then only exclude some of it.
-    fn go_round(&mut self, key: &Key, head: Block, path: Path, state: &[Val]) -> bool {
-        let condition = self.paths.condition(path);
-        let iteration = Order::iteration(key);
-        let config = self.config;
-        let recorded = self.vc.instances.len() + self.vc.assumptions.len();
-        let exposed = self.vc.world.exposed.len();
-        let frame = self.frames.last_mut().expect("a frame is open");
-        let func = frame.func;
-        let first = || Round {
-            condition,
-            undecided: 0,
-            recorded,
-            eventful: 0,
-            state: Some((state.to_vec(), exposed)),
-        };
-        if iteration == 0 {
-            frame.rounds.insert(head, first());
-            return true;
-        }
-        let round = frame.rounds.entry(head).or_insert_with(first);
-        if let Some((before, reach)) = round.state.take()
-            && reach == exposed
-            && before.iter().zip(state).all(|(a, b)| a.equals(b))
-        {
-            return false;
-        }
-        if iteration.is_power_of_two() {
-            round.state = Some((state.to_vec(), exposed));
-        }
-        if round.condition != condition {
-            round.condition = condition;
-            round.undecided += 1;
-        }
-        if round.recorded != recorded {
-            round.recorded = recorded;
-            round.eventful += 1;
-        }
-        let (undecided, eventful) = (round.undecided, round.eventful);
-        let bound = config
-            .unwind_loops
-            .get(&(func, head))
-            .copied()
-            .unwrap_or(config.unwind);
-        let limit = if undecided > bound || eventful / config.eventful.max(1) >= bound.max(1) {
-            Some(Limit::Bound)
-        } else {
-            (iteration >= config.iterations).then_some(Limit::Everything)
-        };
-        if let Some(limit) = limit {
-            self.cut(Bounded::Loop(func, head, iteration), limit, condition);
-            return false;
-        }
-        // Now and then ask whether the loop can go round at all: terms do not always tell.
-        if undecided >= 2 && undecided.is_power_of_two() {
-            let vc = &mut self.vc;
-            if self
-                .oracle
-                .feasible(vc.world.terms, &vc.assumptions, condition)
-                == Some(false)
-            {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn cut(&mut self, what: Bounded, limit: Limit, reached: Term) {
-        let (assumptions, choices) = (self.vc.assumptions.len(), self.vc.choices.len());
-        self.vc.cuts.push(Cut {
-            what,
-            limit,
-            reached,
-            assumptions,
-            choices,
         });
     }
 
@@ -681,6 +586,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             reached,
             what,
             place,
+            approximate: false,
         });
     }
 

@@ -3,7 +3,8 @@
 //! `i1` is a Boolean term, every other integer a bit-vector, a float its image (see `float`).
 
 use ir::syntax::{
-    BinaryOp, CastOp, CompareOp, FloatTy, InstData, Op, Operand, OverflowOp, Type, UnaryOp,
+    BinaryOp, CastOp, CompareOp, FloatTy, InstData, NondetKind, Op, Operand, OverflowOp, Type,
+    UnaryOp,
 };
 use terms::{Sort, Term};
 
@@ -51,7 +52,14 @@ impl<'a, 'o> Machine<'a, 'o> {
                 Val::Pointer(moved)
             }
             Op::Copy(a) => self.value(a),
-            Op::Nondet(ty, _) => self.nondet(*ty),
+            Op::Nondet(ty, kind) => {
+                let before = self.vc.choices.len();
+                let value = self.nondet(*ty);
+                for choice in &mut self.vc.choices[before..] {
+                    choice.approximate = *kind == NondetKind::Approx;
+                }
+                value
+            }
             Op::Assume(condition) => {
                 let condition = self.term(condition);
                 self.assume(condition);

@@ -144,7 +144,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         };
         let layered = matches!(under, Some(Under::Layer(_)));
         match (under.unwrap_or(&Under::Init(Init::Zero)), fixed) {
-            (Under::Init(Init::Zero | Init::Unknown(_)), _) => {}
+            (Under::Init(Init::Zero | Init::Ones | Init::Unknown(_)), _) => {}
             (Under::Init(Init::Global(_)) | Under::Layer(_), Some(size)) if size <= SCANNED => {
                 offsets.extend((0..size.saturating_sub(bytes - 1)).step_by(bytes as usize));
             }
@@ -234,6 +234,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                             alive: state.alive,
                             modified,
                             contents,
+                            shadow: self.vc.world.shadow(Init::Zero, word),
                         },
                     );
                 }
@@ -274,7 +275,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 }
             }
             match &contents.under {
-                Under::Init(Init::Zero | Init::Unknown(_)) => {}
+                Under::Init(Init::Zero | Init::Ones | Init::Unknown(_)) => {}
                 Under::Init(Init::Global(global)) => {
                     for piece in &self.vc.world.module.globals[*global].init {
                         if let ir::syntax::InitPiece::Pointer(ir::syntax::Const::Global(

@@ -112,6 +112,17 @@ impl World<'_> {
                 data: self.zero_array(element),
                 owners: None,
             },
+            Init::Ones => {
+                let sort = self
+                    .terms
+                    .array_sort(Sort::BitVec(self.pointer_bits), element);
+                let ones = self.terms.bv_i64(-1, word * 8);
+                Array {
+                    word,
+                    data: self.terms.const_array(sort, ones),
+                    owners: None,
+                }
+            }
             Init::Unknown(unknown) => {
                 let sort = self
                     .terms

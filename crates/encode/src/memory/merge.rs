@@ -75,10 +75,15 @@ impl World<'_> {
         } else {
             self.merge_contents(gate, &a.contents, &b.contents, size)
         };
+        let shadow = match (&a.shadow, &b.shadow) {
+            (Some(x), Some(y)) => Some(self.merge_contents(gate, x, y, size)),
+            (x, y) => x.clone().or_else(|| y.clone()),
+        };
         State {
             alive,
             modified,
             contents,
+            shadow,
         }
     }
 }

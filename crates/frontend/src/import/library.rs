@@ -51,6 +51,11 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             self.define(inst, results);
             return true;
         }
+        if names::is_nondet_approx(name) {
+            let results = self.arbitrary(&types, NondetKind::Approx);
+            self.define(inst, results);
+            return true;
+        }
         if names::is_nondet_extern(name) {
             let results = self.arbitrary(&types, NondetKind::Extern);
             self.define(inst, results);

@@ -161,6 +161,7 @@ impl World<'_> {
     pub fn init_at(&mut self, init: Init, at: u64, width: u32) -> Scalar {
         match init {
             Init::Zero => Scalar::Bits(self.terms.bv_u64(0, width * 8)),
+            Init::Ones => Scalar::Bits(self.ones(width)),
             Init::Global(global) => {
                 let mut pieces = Vec::with_capacity(width as usize);
                 for i in 0..width {
@@ -171,6 +172,11 @@ impl World<'_> {
             }
             Init::Unknown(unknown) => self.unknown_at(unknown, at, width),
         }
+    }
+
+    /// That many bytes of ones.
+    fn ones(&mut self, width: u32) -> Term {
+        self.terms.bv_i64(-1, width * 8)
     }
 
     fn unknown_at(&mut self, unknown: Unknown, at: u64, width: u32) -> Scalar {
@@ -300,6 +306,7 @@ impl World<'_> {
         let step = self.step(offset, width);
         let uniform = match init {
             Init::Zero => Some(Scalar::Bits(self.terms.bv_u64(0, width * 8))),
+            Init::Ones => Some(Scalar::Bits(self.ones(width))),
             Init::Global(_) | Init::Unknown(_) => None,
         };
         let positions = size.map(|size| size.saturating_sub(width as u64) / step + 1);
@@ -356,7 +363,7 @@ impl World<'_> {
                 }
                 result
             }
-            (Init::Zero | Init::Global(_), None) => self.any_scalar("outside", width),
+            (Init::Zero | Init::Ones | Init::Global(_), None) => self.any_scalar("outside", width),
         };
         self.over_bytes(contents, offset, width, below)
     }
