@@ -1,9 +1,11 @@
 /* complex.c: what the compiler calls for products and quotients of complex numbers, and the parts of one.
  *
  * A product is what the plain formula gives, unless both parts of it are NaN: then Annex G of the C standard wants
- * infinities back. A quotient is computed in steps that differ between libraries: exact where it divides by a real
- * number, any value otherwise. */
+ * infinities back. A quotient is computed in steps that differ between libraries: any value. */
 #include "math_range.h"
+
+/* A freestanding compiler need not have complex numbers; ours does. */
+#pragma clang diagnostic ignored "-Wpedantic"
 
 #define COMPLEX_BOX(x) __builtin_copysign(__builtin_isinf(x) ? 1.0 : 0.0, (double)(x))
 #define COMPLEX_ZERO(x) ((x) != (x) ? __builtin_copysign(0.0, (double)(x)) : (x))
@@ -37,9 +39,8 @@
         return __builtin_complex(x, y); \
     } \
     MODEL type _Complex __div##letter##c3(type a, type b, type c, type d) { \
-        __selkie_note("division of complex numbers: any value, unless the divisor is real"); \
-        if (d == 0 && c != 0 && !__builtin_isinf(c)) \
-            return __builtin_complex(a / c, b / c); \
+        __selkie_note("division of complex numbers: any value"); \
+        (void)a, (void)b, (void)c, (void)d; \
         return __builtin_complex(any(), any()); \
     } \
     MODEL type creal##suffix(type _Complex z) { \

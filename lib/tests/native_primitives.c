@@ -254,3 +254,13 @@ static double choose_real(void) {
 REAL_CHOICE(float, float)
 REAL_CHOICE(double, double)
 REAL_CHOICE(long double, longdouble)
+
+/* What is known only roughly is chosen in the same way. */
+#define APPROXIMATION(type, name) \
+    type __selkie_nondet_approx_##name(void) { return __selkie_nondet_extern_##name(); }
+APPROXIMATION(_Bool, bool)
+APPROXIMATION(char, char)
+APPROXIMATION(int, int)
+APPROXIMATION(float, float)
+APPROXIMATION(double, double)
+APPROXIMATION(long double, longdouble)

@@ -15,6 +15,7 @@ mod forms;
 mod oracle;
 mod query;
 mod trace;
+mod violations;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

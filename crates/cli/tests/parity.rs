@@ -30,13 +30,16 @@ const SWITCHES: &[&str] = &[
     "--no-simplify --no-coi --vc dataflow",
     "--regions flat",
     "--regions flat --vc path",
+    "--regions dsa",
+    "--regions dsa --vc path",
+    "--regions ci --vc dataflow",
     "--opt 0",
     "--opt 1",
     "--solver z3",
 ];
 
 /// Tasks for each switch.
-const SAMPLE: usize = 12;
+const SAMPLE: usize = 10;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

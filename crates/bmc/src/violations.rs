@@ -1,0 +1,290 @@
+//! From models to violations: who is asked, what counts, and the replay.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use checks::verdict::{Reason, Status};
+use encode::eval::{Chosen, Instance, Vc};
+use interp::config::{AfterFailure, Volatile};
+use solve::{Answer, Checked};
+use terms::{Model, Terms, Value};
+
+use crate::concrete;
+use crate::engine::{Engine, Next, reason_of};
+use crate::forms::{Unrolled, carry_over};
+use crate::query::{Prefixes, any_fails, any_fails_precisely};
+use crate::trace::Reader;
+use crate::{EngineError, Violation, Violations};
+
+/// Steps that the interpreter does in a second, or somewhat fewer.
+const STEPS_PER_SECOND: f64 = 6e7;
+
+impl Engine<'_> {
+    /// Asks for violations until there are no more. Some if the engine is done.
+    pub(crate) fn find_violations(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        form: Option<&Unrolled>,
+    ) -> Result<Option<Next>, EngineError> {
+        loop {
+            let open = |instance: &&Instance, engine: &Engine<'_>| {
+                engine.is_property(instance.obligation)
+                    && !engine.is_monitor(instance.obligation)
+                    && !engine.violated.contains(&instance.obligation)
+            };
+            let asked: Vec<Instance> = vc
+                .instances
+                .iter()
+                .filter(|instance| open(instance, self))
+                .cloned()
+                .collect();
+            let settled = |obligation| {
+                self.violated.contains(&obligation)
+                    || !self.is_property(obligation)
+                    || self.is_monitor(obligation)
+            };
+            let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, settled);
+            let rough = vc.choices.iter().any(|choice| choice.approximate);
+            let question = if rough {
+                any_fails_precisely(vc, &prefixes, asked.iter())
+            } else {
+                any_fails(vc.world.terms, &prefixes, asked.iter())
+            };
+            match self.ask(vc, solver, question)? {
+                Answer::Unsat if rough => {
+                    let question = any_fails(vc.world.terms, &prefixes, asked.iter());
+                    match self.ask(vc, solver, question)? {
+                        Answer::Unsat => return Ok(None),
+                        Answer::Unknown(reason) => {
+                            self.give_up(reason_of(&reason));
+                            return Ok(Some(Next::Done));
+                        }
+                        Answer::Sat(model) => {
+                            if self.holds_whatever(vc, solver, &prefixes, &asked, &model)? {
+                                let confirmed = self.replay(vc, &asked, &model)?;
+                                if confirmed && self.options.violations == Violations::First {
+                                    self.settle_rest(Status::Unknown(Reason::Interrupted));
+                                    return Ok(Some(Next::Done));
+                                }
+                            } else {
+                                self.leave_open(vc, &asked, &model)?;
+                            }
+                        }
+                    }
+                }
+                Answer::Unsat => return Ok(None),
+                Answer::Unknown(reason) => {
+                    self.give_up(reason_of(&reason));
+                    self.name_bounds(&vc.cuts.clone());
+                    return Ok(Some(Next::Done));
+                }
+                Answer::Sat(model) => {
+                    let confirmed = match form {
+                        None => self.replay(vc, &asked, &model)?,
+                        Some(unrolled) => {
+                            let config = self.config();
+                            let mut terms = Terms::with_level(self.options.rewriting);
+                            let mut path = unrolled.companion(&mut terms, &config, &self.loops);
+                            let model = carry_over(vc, &model, &mut path);
+                            let asked: Vec<Instance> = path
+                                .instances
+                                .iter()
+                                .filter(|instance| open(instance, self))
+                                .cloned()
+                                .collect();
+                            self.replay(&path, &asked, &model)?
+                        }
+                    };
+                    if confirmed && self.options.violations == Violations::First {
+                        self.settle_rest(Status::Unknown(Reason::Interrupted));
+                        return Ok(Some(Next::Done));
+                    }
+                    if self.nothing_is_open() {
+                        return Ok(Some(Next::Done));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Is the obligation that a model violates violated for the same inputs whatever the values are
+    /// that are known only roughly?
+    fn holds_whatever(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        prefixes: &Prefixes,
+        asked: &[Instance],
+        model: &Model,
+    ) -> Result<bool, EngineError> {
+        let mut reader = Reader::new(vc, model);
+        let first = asked
+            .iter()
+            .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds));
+        let Some(first) = first else {
+            return Ok(false);
+        };
+        let mut parts = vec![prefixes.first(first.assumptions)];
+        let terms = &mut *vc.world.terms;
+        let fails = terms.not(first.holds);
+        let violated = terms.and(first.reached, fails);
+        parts.push(terms.not(violated));
+        let rough: BTreeSet<terms::Term> = vc
+            .choices
+            .iter()
+            .filter(|choice| choice.approximate)
+            .filter_map(|choice| match choice.what {
+                Chosen::Value(term) => Some(term),
+                Chosen::Object(..) | Chosen::Bytes(_) | Chosen::Clobber(_) => None,
+            })
+            .collect();
+        for (var, value) in model.vars() {
+            let constant = match value {
+                Value::Bool(value) => terms.bool(*value),
+                Value::Bv(bits) => terms.bv(bits.clone()),
+                _ => continue, // Arrays stay free, which can only make the answer `no`.
+            };
+            if !rough.contains(&var) {
+                parts.push(terms.eq(var, constant));
+            }
+        }
+        let question = terms.and_all(&parts);
+        Ok(matches!(self.ask(vc, solver, question)?, Answer::Unsat))
+    }
+
+    /// An obligation that is violated only for values that are known roughly has no answer.
+    fn leave_open(
+        &mut self,
+        vc: &Vc<'_>,
+        asked: &[Instance],
+        model: &Model,
+    ) -> Result<(), EngineError> {
+        let mut reader = Reader::new(vc, model);
+        let first = asked
+            .iter()
+            .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds))
+            .ok_or_else(|| {
+                EngineError("a model of the question violates no obligation".to_owned())
+            })?;
+        let rough = vc.choices[..first.choices]
+            .iter()
+            .find(|choice| choice.approximate && reader.holds(choice.reached));
+        let place = rough.and_then(|choice| choice.place);
+        let func = place.map_or("a library function", |place| {
+            self.module.places[place].func.as_str()
+        });
+        let what = format!("the exact value of {func}");
+        self.violated.insert(first.obligation);
+        self.outcome.statuses[first.obligation] =
+            Status::Unknown(Reason::Unsupported(what.clone()));
+        self.outcome.reason = Some(Reason::Unsupported(what));
+        Ok(())
+    }
+
+    /// Turns a model into a trace and has the interpreter meet the violation.
+    fn replay(
+        &mut self,
+        vc: &Vc<'_>,
+        asked: &[Instance],
+        model: &Model,
+    ) -> Result<bool, EngineError> {
+        let start = Instant::now();
+        let mut reader = Reader::new(vc, model);
+        let first = asked
+            .iter()
+            .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds))
+            .ok_or_else(|| {
+                EngineError("a model of the question violates no obligation".to_owned())
+            })?;
+        let trace = reader.trace(first.choices);
+        let globals = reader.globals();
+        let config = interp::Config {
+            globals: globals.clone(),
+            volatile: Volatile::Memory,
+            after_failure: if self.options.continue_after_failure {
+                AfterFailure::Continue
+            } else {
+                AfterFailure::Stop
+            },
+            ..interp::Config::default()
+        };
+        let mut replay =
+            interp::replay::replay_with(self.module, &trace, first.obligation, &config);
+        self.outcome.stats.replaying += start.elapsed();
+        self.violated.insert(first.obligation);
+        let met = replay
+            .run
+            .failures
+            .iter()
+            .position(|failure| failure.obligation == first.obligation)
+            .map(|index| replay.run.failures.swap_remove(index));
+        let met = match replay.run.outcome {
+            interp::Outcome::Violated(failure) => Ok(*failure),
+            outcome => met.ok_or(outcome),
+        };
+        match met {
+            Ok(failure) if replay.confirmed => {
+                self.outcome.statuses[first.obligation] = Status::Violated;
+                let violation = Violation {
+                    obligation: first.obligation,
+                    trace,
+                    globals,
+                    failure,
+                };
+                if let Some(tell) = &self.options.on_violation {
+                    tell(&violation);
+                }
+                self.outcome.violations.push(violation);
+                Ok(true)
+            }
+            other => {
+                let why = match other {
+                    Ok(failure) => format!("violated {} instead", failure.obligation),
+                    Err(outcome) => outcome.to_string(),
+                };
+                self.outcome.statuses[first.obligation] = Status::Unknown(Reason::Unconfirmed);
+                self.outcome.unconfirmed.push((first.obligation, why));
+                Ok(false)
+            }
+        }
+    }
+
+    /// Executes a program that chooses nothing; true if that settles everything.
+    pub(crate) fn execute(&mut self) -> bool {
+        let time = self.limits().time.unwrap_or(Duration::from_secs(60));
+        let steps = time.as_secs_f64() * 0.6 * STEPS_PER_SECOND;
+        self.say("executing");
+        let start = Instant::now();
+        let run = concrete::execute(self.module, steps as u64, Volatile::Memory);
+        self.outcome.stats.replaying += start.elapsed();
+        let Some(run) = run else {
+            return false;
+        };
+        self.settle_rest(Status::Proved);
+        if let interp::Outcome::Violated(failure) = run.outcome {
+            let obligation = failure.obligation;
+            if !self.is_property(obligation) {
+                self.settle_rest(Status::Unknown(Reason::Bounded));
+                return false;
+            }
+            self.violated.insert(obligation);
+            self.outcome.statuses[obligation] = Status::Violated;
+            let violation = Violation {
+                obligation,
+                trace: run.trace,
+                globals: Vec::new(),
+                failure: *failure,
+            };
+            if let Some(tell) = &self.options.on_violation {
+                tell(&violation);
+            }
+            self.outcome.violations.push(violation);
+        }
+        self.outcome.bounds.clear();
+        self.outcome.second = Some(Ok(
+            "not needed: the program chooses nothing, and was executed".to_owned(),
+        ));
+        true
+    }
+}
