@@ -105,6 +105,7 @@ fn random_programs_have_the_checksum_of_the_machine() {
     let answers = for_each(&seeds, |seed| {
         let file = dir.path().join(format!("random{seed}.c"));
         let text = Command::new("csmith")
+            .current_dir(dir.path())
             .args(["--seed", &seed.to_string()])
             .args([
                 "--max-funcs",

@@ -25,6 +25,7 @@ fn main() {
         let file = folder.path().join("p.c");
         let flags: &[&str] = if csmith {
             let out = Command::new("csmith")
+                .current_dir(folder.path())
                 .args([
                     "--seed",
                     &seed.to_string(),
