@@ -18,7 +18,7 @@ use crate::forms::Unrolled;
 use crate::oracle::Solving;
 use crate::query::{Prefixes, any_cut, any_fails, everything};
 use crate::trace::Reader;
-use crate::{Bound, Cone, EngineError, Options, Outcome, Stats, Style, Violations};
+use crate::{Bound, Cone, EngineError, Options, Outcome, SecondOpinion, Stats, Style, Violations};
 
 /// The first bound when none is given.
 const FIRST_BOUND: u32 = 2;
@@ -479,7 +479,7 @@ impl<'m> Engine<'m> {
         let fails = any_fails(vc.world.terms, &prefixes, open.iter());
         let either = vc.world.terms.or(fails, beyond);
         if vc.world.terms.as_bool(either) == Some(false) {
-            self.outcome.second = Some(Ok("not needed: everything folded".to_owned()));
+            self.outcome.second = Some(SecondOpinion::Folded);
             return Ok(());
         }
         let start = Instant::now();
@@ -500,13 +500,15 @@ impl<'m> Engine<'m> {
         self.outcome.stats.solving += start.elapsed();
         self.outcome.second = Some(match answer {
             Ok(solve::Confirmation::Second | solve::Confirmation::Model) => {
-                Ok(format!("{second} agrees"))
+                SecondOpinion::Agrees(second.clone())
             }
-            Ok(solve::Confirmation::None(reason)) => Err(format!("{second}: {reason}")),
+            Ok(solve::Confirmation::None(reason)) => {
+                SecondOpinion::Missing(format!("{second}: {reason}"))
+            }
             Err(error @ solve::SolveError::Unsound { .. }) => {
                 return Err(EngineError(error.to_string()));
             }
-            Err(error) => Err(error.to_string()),
+            Err(error) => SecondOpinion::Missing(error.to_string()),
         });
         Ok(())
     }

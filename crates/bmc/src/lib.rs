@@ -147,10 +147,39 @@ pub struct Outcome {
     pub gaps: Vec<String>,
     /// Why there is no full answer.
     pub reason: Option<Reason>,
-    /// Did a second solver agree with the proof? None if it was not asked.
-    pub second: Option<Result<String, String>>,
+    /// What else speaks for the proof; none if nobody was asked.
+    pub second: Option<SecondOpinion>,
     /// Figures.
     pub stats: Stats,
+}
+
+/// What speaks for a proof besides the solver that found it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SecondOpinion {
+    /// This solver agrees.
+    Agrees(String),
+    /// No solver was needed: everything folded.
+    Folded,
+    /// The program chooses nothing, and was executed.
+    Executed,
+    /// Nothing, and why.
+    Missing(String),
+}
+
+impl std::fmt::Display for SecondOpinion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SecondOpinion::Agrees(solver) => write!(f, "{solver} agrees"),
+            SecondOpinion::Folded => write!(f, "not needed, everything folded"),
+            SecondOpinion::Executed => {
+                write!(
+                    f,
+                    "not needed, the program chooses nothing and was executed"
+                )
+            }
+            SecondOpinion::Missing(why) => write!(f, "none ({why})"),
+        }
+    }
 }
 
 /// Figures for `--stats`.

@@ -14,7 +14,7 @@ use crate::engine::{Engine, Next, reason_of};
 use crate::forms::{Unrolled, carry_over};
 use crate::query::{Prefixes, any_fails, any_fails_precisely};
 use crate::trace::Reader;
-use crate::{EngineError, Violation, Violations};
+use crate::{EngineError, SecondOpinion, Violation, Violations};
 
 /// Steps that the interpreter does in a second, or somewhat fewer.
 const STEPS_PER_SECOND: f64 = 6e7;
@@ -282,9 +282,7 @@ impl Engine<'_> {
             self.outcome.violations.push(violation);
         }
         self.outcome.bounds.clear();
-        self.outcome.second = Some(Ok(
-            "not needed: the program chooses nothing, and was executed".to_owned(),
-        ));
+        self.outcome.second = Some(SecondOpinion::Executed);
         true
     }
 }

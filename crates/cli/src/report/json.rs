@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use bmc::SecondOpinion;
 use checks::trace::Event;
 use ir::syntax::{Module, PlaceId};
 use serde_json::{Value, json};
@@ -94,10 +95,13 @@ fn value(report: &Report) -> Value {
 fn evidence(report: &Report) -> &'static str {
     if !report.outcome.violations.is_empty() {
         "replayed by the interpreter"
-    } else if matches!(report.outcome.second, Some(Ok(_))) {
-        "confirmed by a second solver"
     } else {
-        "none"
+        match &report.outcome.second {
+            Some(SecondOpinion::Agrees(_)) => "confirmed by a second solver",
+            Some(SecondOpinion::Folded) => "decided by evaluation",
+            Some(SecondOpinion::Executed) => "executed by the interpreter",
+            Some(SecondOpinion::Missing(_)) | None => "none",
+        }
     }
 }
 
