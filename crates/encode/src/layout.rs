@@ -169,3 +169,62 @@ impl Layout {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places objects and yields where they begin and end.
+    fn placed(pointer_bits: u32, sizes: &[(Kind, u64, u64)]) -> Vec<(Kind, u64, u64)> {
+        let mut terms = Terms::new();
+        let mut layout = Layout::new(&mut terms, pointer_bits, Encoding::default(), 10);
+        layout.seal();
+        sizes
+            .iter()
+            .map(|&(kind, size, align)| {
+                let base = layout.place(&mut terms, kind, Some(size), align);
+                let base = terms.as_u64(base.expect("there is room"));
+                let base = base.expect("a static address is constant");
+                assert_eq!(base % align, 0);
+                (kind, base, base + size)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn objects_are_aligned_apart_and_in_order() {
+        for bits in [32, 64] {
+            let sizes: Vec<(Kind, u64, u64)> = (0..200)
+                .map(|i| {
+                    let kind = [Kind::Heap, Kind::Stack][i % 2];
+                    (kind, (i as u64 * 37) % 300, 1 << (i % 13))
+                })
+                .collect();
+            let list = placed(bits, &sizes);
+            for (i, &(kind, start, end)) in list.iter().enumerate() {
+                for &(other, from, to) in &list[..i] {
+                    assert!(end < from || to < start, "no two objects touch");
+                    let stack_above = match (kind, other) {
+                        (Kind::Stack, Kind::Heap) => start > to,
+                        (Kind::Heap, Kind::Stack) => from > end,
+                        _ => true, // Of one kind, any order will do.
+                    };
+                    assert!(stack_above);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_room_has_no_address() {
+        let mut terms = Terms::new();
+        let mut layout = Layout::new(&mut terms, 32, Encoding::default(), 0);
+        layout.seal();
+        let huge = Some(0xf000_0000);
+        assert_eq!(layout.place(&mut terms, Kind::Heap, huge, 1), None);
+        let endless = Some(u64::MAX);
+        assert_eq!(layout.place(&mut terms, Kind::Heap, endless, 1), None);
+        let small = layout.place(&mut terms, Kind::Heap, Some(16), 1);
+        assert!(small.is_some());
+    }
+}

@@ -1,0 +1,148 @@
+//! Options that change what a program means, or how far it is followed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Verifies a program; standard output.
+fn verify(name: &str, source: &str, options: &[&str]) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("modes-{name}.c"));
+    std::fs::write(&file, source).expect("the program is written");
+    let include: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib/include");
+    let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .arg("verify")
+        .arg("--include")
+        .arg(include)
+        .args(options)
+        .arg(&file)
+        .output()
+        .expect("selkie runs");
+    String::from_utf8(output.stdout).expect("the report is text")
+}
+
+/// The status of the obligation with this id.
+fn status<'a>(report: &'a str, id: &str) -> &'a str {
+    let line = report
+        .lines()
+        .find(|line| line.contains(&format!("[{id}]")))
+        .unwrap_or_else(|| panic!("no {id} in\n{report}"));
+    line.rsplit(": ").next().expect("a status ends the line")
+}
+
+#[test]
+fn executions_end_at_a_violation_or_go_on() {
+    let source = "#include <selkie.h>
+int main(void) {
+    int x = sk_nondet_int();
+    sk_assume(x == 2147483647);
+    int y = x + 1;
+    int z = x + 2;
+    return y < z;
+}
+";
+    let stop = verify("failure-stop", source, &[]);
+    assert_eq!(status(&stop, "main.overflow.1"), "VIOLATED", "{stop}");
+    assert_eq!(status(&stop, "main.overflow.2"), "UNREACHABLE", "{stop}");
+    let on = verify("failure-on", source, &["--after-failure", "continue"]);
+    assert_eq!(status(&on, "main.overflow.1"), "VIOLATED", "{on}");
+    assert_eq!(status(&on, "main.overflow.2"), "VIOLATED", "{on}");
+}
+
+#[test]
+fn a_depth_that_is_too_small_is_no_proof() {
+    let source = "#include <selkie.h>
+static int down(int n) { return n == 0 ? 0 : 1 + down(n - 1); }
+int main(void) {
+    int n = sk_nondet_int();
+    sk_assume(n >= 0 && n <= 5);
+    sk_assert(down(n) == n);
+}
+";
+    let options = ["--check", "assert", "--depth"];
+    let with = |depth: &str, name: &str| verify(name, source, &[&options[..], &[depth]].concat());
+    let small = with("2", "depth-small");
+    assert!(small.ends_with("RESULT: unknown(bounded)\n"), "{small}");
+    let enough = with("5", "depth-enough");
+    assert!(enough.ends_with("RESULT: true\n"), "{enough}");
+    assert!(verify("depth-auto", source, &[]).ends_with("RESULT: true\n"));
+}
+
+#[test]
+fn memory_is_there_or_may_run_out() {
+    let source = "#include <stdlib.h>
+int main(void) {
+    int *p = malloc(sizeof *p);
+    *p = 1;
+    free(p);
+}
+";
+    assert!(verify("malloc", source, &[]).ends_with("RESULT: true\n"));
+    let report = verify("malloc-fails", source, &["--malloc-may-fail"]);
+    assert!(report.ends_with("RESULT: false(valid-deref)\n"), "{report}");
+}
+
+#[test]
+fn a_violation_that_only_an_overflow_leads_to_does_not_count() {
+    let source = "#include <selkie.h>
+extern void reach_error(void);
+int main(void) {
+    int x = sk_nondet_int();
+    if (x > 0 && x + 1 < 0) reach_error();
+}
+";
+    let report = verify("undefined", source, &["--check", "reach"]);
+    assert!(report.ends_with("RESULT: unknown(undefined)\n"), "{report}");
+    let wraps = ["--check", "reach", "--cflags=-fwrapv"];
+    let report = verify("defined", source, &wraps);
+    assert!(
+        report.ends_with("RESULT: false(unreach-call)\n"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_violation_that_needs_a_rough_value_does_not_count() {
+    let source = "#include <math.h>
+#include <selkie.h>
+extern void reach_error(void);
+int main(void) {
+    double h = hypot(3, 4);
+    if (h < 0) reach_error();
+    if (h != 5) reach_error();
+    if (sk_nondet_int() == 3) h = -1;
+    if (h == -1) reach_error();
+}
+";
+    let report = verify("rough", source, &["--check", "reach"]);
+    assert_eq!(status(&report, "main.reach.1"), "PROVED", "{report}");
+    let open = status(&report, "main.reach.2");
+    assert!(open.starts_with("the exact value of"), "{report}");
+    assert_eq!(status(&report, "main.reach.3"), "VIOLATED", "{report}");
+}
+
+#[test]
+fn a_loop_that_changes_nothing_ends() {
+    let source = "#include <selkie.h>
+int main(void) {
+    while (1) {
+        int x = sk_nondet_int();
+        if (x > 3) sk_assert(x > 2);
+    }
+}
+";
+    let report = verify("forever", source, &[]);
+    assert!(report.ends_with("RESULT: true\n"), "{report}");
+}
+
+#[test]
+fn a_program_that_chooses_nothing_is_executed() {
+    let source = "#include <selkie.h>
+int main(void) {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 3000000; i++) sum = sum * 31 + i;
+    sk_assert(sum != 7);
+}
+";
+    let report = verify("executed", source, &[]);
+    assert!(report.ends_with("RESULT: true\n"), "{report}");
+    assert!(report.contains("was executed"), "{report}");
+}
