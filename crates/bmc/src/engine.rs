@@ -121,7 +121,13 @@ impl<'m> Engine<'m> {
         stats.terms = vc.world.terms.len();
 
         let mut solver = self.open_solver()?;
-
+        if self.options.cone == Cone::Everything {
+            for definition in everything(vc.world.terms) {
+                solver
+                    .assert(vc.world.terms, definition)
+                    .map_err(|error| EngineError(error.to_string()))?;
+            }
+        }
         let form = unrolled.as_ref().filter(|unrolled| unrolled.is_form());
         if let Some(next) = self.find_violations(&mut vc, &mut solver, form)? {
             return Ok(next);
@@ -256,11 +262,6 @@ impl<'m> Engine<'m> {
         let fail = |error: solve::SolveError| EngineError(error.to_string());
         solver.push().map_err(fail)?;
         solver.assert(vc.world.terms, question).map_err(fail)?;
-        if self.options.cone == Cone::Everything {
-            for definition in everything(vc.world.terms) {
-                solver.assert(vc.world.terms, definition).map_err(fail)?;
-            }
-        }
         let answer = solver.check(vc.world.terms, &[]).map_err(fail)?;
         solver.pop(1).map_err(fail)?;
         self.outcome.stats.queries += 1;
@@ -343,6 +344,7 @@ impl<'m> Engine<'m> {
                 if hit.iter().any(|cut| cut.limit == Limit::Everything)
                     && first
                     && vc.instances.is_empty()
+                    && !self.options.continue_after_failure
                     && self.execute()
                 {
                     return Ok(Next::Done);

@@ -19,6 +19,9 @@ use crate::{EngineError, SecondOpinion, Violation, Violations};
 /// Steps that the interpreter does in a second, or somewhat fewer.
 const STEPS_PER_SECOND: f64 = 6e7;
 
+/// Steps after which a replay gives up: an execution that misses its violation need not end.
+const REPLAY_STEPS: u64 = 1 << 30;
+
 impl Engine<'_> {
     /// Asks for violations until there are no more. Some if the engine is done.
     pub(crate) fn find_violations(
@@ -51,59 +54,48 @@ impl Engine<'_> {
             } else {
                 any_fails(vc.world.terms, &prefixes, asked.iter())
             };
-            match self.ask(vc, solver, question)? {
-                Answer::Unsat if rough => {
-                    let question = any_fails(vc.world.terms, &prefixes, asked.iter());
-                    match self.ask(vc, solver, question)? {
-                        Answer::Unsat => return Ok(None),
-                        Answer::Unknown(reason) => {
-                            self.give_up(reason_of(&reason));
-                            return Ok(Some(Next::Done));
-                        }
-                        Answer::Sat(model) => {
-                            if self.holds_whatever(vc, solver, &prefixes, &asked, &model)? {
-                                let confirmed = self.replay(vc, &asked, &model)?;
-                                if confirmed && self.options.violations == Violations::First {
-                                    self.settle_rest(Status::Unknown(Reason::Interrupted));
-                                    return Ok(Some(Next::Done));
-                                }
-                            } else {
-                                self.leave_open(vc, &asked, &model)?;
-                            }
-                        }
-                    }
-                }
+            let mut answer = self.ask(vc, solver, question)?;
+            let mut precise = true;
+            if rough && matches!(answer, Answer::Unsat) {
+                let question = any_fails(vc.world.terms, &prefixes, asked.iter());
+                answer = self.ask(vc, solver, question)?;
+                precise = false;
+            }
+            let model = match answer {
                 Answer::Unsat => return Ok(None),
                 Answer::Unknown(reason) => {
                     self.give_up(reason_of(&reason));
                     self.name_bounds(&vc.cuts.clone());
                     return Ok(Some(Next::Done));
                 }
-                Answer::Sat(model) => {
-                    let confirmed = match form {
-                        None => self.replay(vc, &asked, &model)?,
-                        Some(unrolled) => {
-                            let config = self.config();
-                            let mut terms = Terms::with_level(self.options.rewriting);
-                            let mut path = unrolled.companion(&mut terms, &config, &self.loops);
-                            let model = carry_over(vc, &model, &mut path);
-                            let asked: Vec<Instance> = path
-                                .instances
-                                .iter()
-                                .filter(|instance| open(instance, self))
-                                .cloned()
-                                .collect();
-                            self.replay(&path, &asked, &model)?
-                        }
-                    };
-                    if confirmed && self.options.violations == Violations::First {
-                        self.settle_rest(Status::Unknown(Reason::Interrupted));
-                        return Ok(Some(Next::Done));
+                Answer::Sat(model) => model,
+            };
+            if precise || self.holds_whatever(vc, solver, &prefixes, &asked, &model)? {
+                let confirmed = match form {
+                    None => self.replay(vc, &asked, &model)?,
+                    Some(unrolled) => {
+                        let config = self.config();
+                        let mut terms = Terms::with_level(self.options.rewriting);
+                        let mut path = unrolled.companion(&mut terms, &config, &self.loops);
+                        let model = carry_over(vc, &model, &mut path);
+                        let asked: Vec<Instance> = path
+                            .instances
+                            .iter()
+                            .filter(|instance| open(instance, self))
+                            .cloned()
+                            .collect();
+                        self.replay(&path, &asked, &model)?
                     }
-                    if self.nothing_is_open() {
-                        return Ok(Some(Next::Done));
-                    }
+                };
+                if confirmed && self.options.violations == Violations::First {
+                    self.settle_rest(Status::Unknown(Reason::Interrupted));
+                    return Ok(Some(Next::Done));
                 }
+            } else {
+                self.leave_open(vc, &asked, &model)?;
+            }
+            if self.nothing_is_open() {
+                return Ok(Some(Next::Done));
             }
         }
     }
@@ -119,12 +111,7 @@ impl Engine<'_> {
         model: &Model,
     ) -> Result<bool, EngineError> {
         let mut reader = Reader::new(vc, model);
-        let first = asked
-            .iter()
-            .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds));
-        let Some(first) = first else {
-            return Ok(false);
-        };
+        let first = first_violated(&mut reader, asked)?;
         let mut parts = vec![prefixes.first(first.assumptions)];
         let terms = &mut *vc.world.terms;
         let fails = terms.not(first.holds);
@@ -161,12 +148,7 @@ impl Engine<'_> {
         model: &Model,
     ) -> Result<(), EngineError> {
         let mut reader = Reader::new(vc, model);
-        let first = asked
-            .iter()
-            .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds))
-            .ok_or_else(|| {
-                EngineError("a model of the question violates no obligation".to_owned())
-            })?;
+        let first = first_violated(&mut reader, asked)?;
         let rough = vc.choices[..first.choices]
             .iter()
             .find(|choice| choice.approximate && reader.holds(choice.reached));
@@ -191,12 +173,7 @@ impl Engine<'_> {
     ) -> Result<bool, EngineError> {
         let start = Instant::now();
         let mut reader = Reader::new(vc, model);
-        let first = asked
-            .iter()
-            .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds))
-            .ok_or_else(|| {
-                EngineError("a model of the question violates no obligation".to_owned())
-            })?;
+        let first = first_violated(&mut reader, asked)?;
         let trace = reader.trace(first.choices);
         let globals = reader.globals();
         let config = interp::Config {
@@ -207,6 +184,7 @@ impl Engine<'_> {
             } else {
                 AfterFailure::Stop
             },
+            step_limit: REPLAY_STEPS,
             ..interp::Config::default()
         };
         let mut replay =
@@ -261,13 +239,17 @@ impl Engine<'_> {
         let Some(run) = run else {
             return false;
         };
+        if let interp::Outcome::Violated(failure) = &run.outcome
+            && !self.is_property(failure.obligation)
+        {
+            return false;
+        }
         self.settle_rest(Status::Proved);
-        if let interp::Outcome::Violated(failure) = run.outcome {
+        // An execution that violates a monitor does not count from there on.
+        if let interp::Outcome::Violated(failure) = run.outcome
+            && !self.is_monitor(failure.obligation)
+        {
             let obligation = failure.obligation;
-            if !self.is_property(obligation) {
-                self.settle_rest(Status::Unknown(Reason::Bounded));
-                return false;
-            }
             self.violated.insert(obligation);
             self.outcome.statuses[obligation] = Status::Violated;
             let violation = Violation {
@@ -285,4 +267,15 @@ impl Engine<'_> {
         self.outcome.second = Some(SecondOpinion::Executed);
         true
     }
+}
+
+/// The instance that a model violates first.
+fn first_violated<'i>(
+    reader: &mut Reader<'_, '_>,
+    asked: &'i [Instance],
+) -> Result<&'i Instance, EngineError> {
+    asked
+        .iter()
+        .find(|instance| reader.holds(instance.reached) && !reader.holds(instance.holds))
+        .ok_or_else(|| EngineError("a model of the question violates no obligation".to_owned()))
 }

@@ -7,12 +7,13 @@
 //! hand is tried first; if it overflows, the engine looks for another one.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use checks::verdict::{Reason, Status};
 use interp::config::Volatile;
 use ir::syntax::Module;
 
-use crate::args::{AfterFailure, VerifyArgs};
+use crate::args::{AfterFailure, InputArgs, VerifyArgs};
 use crate::failure::Failure;
 use crate::pipeline::{self, Program};
 
@@ -34,59 +35,101 @@ pub fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
         && args.input.after_failure == AfterFailure::Stop
 }
 
-/// The program with monitors.
-pub fn monitored(args: &VerifyArgs) -> Result<Program, Failure> {
-    let mut program = pipeline::load_with(&args.input, frontend::Stdio::Modelled, &[MONITOR])?;
-    program.lower(&args.input)?;
-    program.purify(&args.input)?;
-    Ok(program)
+/// The program with monitors, made when it is first needed.
+pub struct Monitored {
+    input: InputArgs,
+    program: OnceLock<Result<Program, Failure>>,
+}
+
+impl Monitored {
+    /// For the program of a command.
+    pub fn new(args: &VerifyArgs) -> Monitored {
+        // What is dumped and saved is the program that was asked for.
+        let input = InputArgs {
+            dump_after: None,
+            save: None,
+            ..args.input.clone()
+        };
+        Monitored {
+            input,
+            program: OnceLock::new(),
+        }
+    }
+
+    fn program(&self) -> Result<&Program, Failure> {
+        let load = || {
+            let mut program =
+                pipeline::load_with(&self.input, frontend::Stdio::Modelled, &[MONITOR])?;
+            program.lower(&self.input)?;
+            program.purify(&self.input)?;
+            Ok(program)
+        };
+        self.program
+            .get_or_init(load)
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    /// Does the counterexample show its violation without an overflow?
+    pub fn confirms(&self, program: &Module, violation: &bmc::Violation) -> bool {
+        let monitored = self.program();
+        monitored.is_ok_and(|monitored| is_defined(program, &monitored.module, violation))
+    }
 }
 
 /// What is left of an outcome with violations.
 pub enum Judged {
     /// The outcome, with violations that rest on an overflow taken back.
     Same(bmc::Outcome),
-    /// Violations without overflow, found in the program with monitors.
-    Other(Box<Program>, bmc::Outcome),
+    /// The program with monitors, and violations without overflow that were found there.
+    Other(Module, bmc::Outcome),
 }
 
 /// Judges the violations of an outcome.
 pub fn judge(
-    args: &VerifyArgs,
+    monitored: &Monitored,
     program: &Program,
     options: &bmc::Options,
     mut outcome: bmc::Outcome,
-    teller: impl Fn(&Program) -> bmc::OnViolation,
+    teller: impl Fn(&Module) -> bmc::OnViolation,
 ) -> Result<Judged, Failure> {
-    let monitored = monitored(args)?;
     let (kept, doubtful): (Vec<_>, Vec<_>) = std::mem::take(&mut outcome.violations)
         .into_iter()
-        .partition(|violation| is_defined(&program.module, &monitored.module, violation));
+        .partition(|violation| monitored.confirms(&program.module, violation));
     outcome.violations = kept;
     if doubtful.is_empty() {
         return Ok(Judged::Same(outcome));
     }
+    let module = &monitored.program()?.module;
     let options = bmc::Options {
         monitors: BTreeSet::from([MONITOR.to_owned()]),
-        on_violation: Some(teller(&monitored)),
+        on_violation: Some(teller(module)),
         ..options.clone()
     };
-    let other = bmc::check(&monitored.module, &options)
-        .map_err(|error| Failure::internal(error.to_string()))?;
+    let other =
+        bmc::check(module, &options).map_err(|error| Failure::internal(error.to_string()))?;
     if !other.violations.is_empty() {
-        return Ok(Judged::Other(Box::new(monitored), other));
+        return Ok(Judged::Other(module.clone(), other));
     }
+    // Without an overflow there is no violation, as far as the engine came.
+    let reason = match (other.unconfirmed.is_empty(), other.reason) {
+        (false, _) => Reason::Unconfirmed,
+        (true, Some(reason)) => reason,
+        (true, None) => Reason::Undefined,
+    };
     for violation in doubtful {
-        outcome.statuses[violation.obligation] = Status::Unknown(Reason::Undefined);
+        outcome.statuses[violation.obligation] = Status::Unknown(reason.clone());
     }
     if outcome.violations.is_empty() {
-        outcome.reason = Some(Reason::Undefined);
+        outcome.reason = Some(reason);
+        outcome.bounds = other.bounds;
+        outcome.gaps = other.gaps;
     }
     Ok(Judged::Same(outcome))
 }
 
 /// Does the counterexample violate the same obligation in the program with monitors?
-pub fn is_defined(program: &Module, monitored: &Module, violation: &bmc::Violation) -> bool {
+fn is_defined(program: &Module, monitored: &Module, violation: &bmc::Violation) -> bool {
     let data = &program.obligations[violation.obligation];
     let same = monitored.obligations.iter().find(|(_, other)| {
         (&other.func, &other.check, other.ordinal) == (&data.func, &data.check, data.ordinal)

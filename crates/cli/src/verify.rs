@@ -94,12 +94,9 @@ fn work(
     program.lower(&args.input)?;
     program.purify(&args.input)?;
     let mut options = options(args, &program, start)?;
-    let doubtful = undefined::is_possible(args, &program);
-    options.on_violation = Some(if doubtful {
-        careful_teller(args, &program, found.clone())
-    } else {
-        teller(&program, found.clone())
-    });
+    let monitored =
+        undefined::is_possible(args, &program).then(|| Arc::new(undefined::Monitored::new(args)));
+    options.on_violation = Some(teller(&program.module, found.clone(), monitored.clone()));
     options.on_progress = Some(Arc::new(move |text| {
         if let Ok(mut status) = status.lock() {
             *status = text;
@@ -108,20 +105,16 @@ fn work(
     let engine_start = Instant::now();
     let mut outcome = bmc::check(&program.module, &options)
         .map_err(|error| Failure::internal(error.to_string()))?;
-    if doubtful && !outcome.violations.is_empty() {
-        let checks = program.checks.clone();
-        match undefined::judge(args, &program, &options, outcome, |program| {
-            teller(program, found.clone())
-        })? {
+    if let Some(monitored) = &monitored
+        && !outcome.violations.is_empty()
+    {
+        let teller = |module: &Module| teller(module, found.clone(), None);
+        match undefined::judge(monitored, &program, &options, outcome, teller)? {
             undefined::Judged::Same(same) => outcome = same,
-            undefined::Judged::Other(monitored, other) => {
-                let stages = program.stages;
-                program = *monitored;
-                (program.checks, program.stages) = (checks, stages);
-                program
-                    .module
-                    .notes
-                    .push("executions are not followed beyond a signed overflow".to_owned());
+            undefined::Judged::Other(module, other) => {
+                program.module = module;
+                let note = "executions are not followed beyond a signed overflow";
+                program.module.notes.push(note.to_owned());
                 outcome = other;
             }
         }
@@ -244,38 +237,23 @@ fn options(args: &VerifyArgs, program: &Program, start: Instant) -> Result<bmc::
     })
 }
 
-/// Keeps what is found, so that nothing is lost when a limit strikes.
-fn teller(program: &Program, found: limits::Found) -> bmc::OnViolation {
-    let module = Mutex::new(program.module.clone());
+/// Keeps what is found, so that nothing is lost when a limit strikes; if there are monitors, only what
+/// does not rest on undefined behaviour.
+fn teller(
+    module: &Module,
+    found: limits::Found,
+    monitored: Option<Arc<undefined::Monitored>>,
+) -> bmc::OnViolation {
+    let module = module.clone();
     Arc::new(move |violation: &bmc::Violation| {
-        if let (Ok(module), Ok(mut found)) = (module.lock(), found.lock()) {
+        let counts = monitored
+            .as_ref()
+            .is_none_or(|monitored| monitored.confirms(&module, violation));
+        if let (true, Ok(mut found)) = (counts, found.lock()) {
             found.push((
                 report::property(&module, violation.obligation),
                 report::text::violation(&module, violation),
             ));
-        }
-    })
-}
-
-/// Keeps what is found, if it does not rest on undefined behaviour.
-fn careful_teller(args: &VerifyArgs, program: &Program, found: limits::Found) -> bmc::OnViolation {
-    let (args, module) = (args.clone(), Mutex::new(program.module.clone()));
-    let monitored: Mutex<Option<Module>> = Mutex::new(None);
-    let tell = teller(program, found);
-    Arc::new(move |violation: &bmc::Violation| {
-        let (Ok(module), Ok(mut monitored)) = (module.lock(), monitored.lock()) else {
-            return;
-        };
-        if monitored.is_none() {
-            *monitored = undefined::monitored(&args)
-                .ok()
-                .map(|program| program.module);
-        }
-        let defined = monitored
-            .as_ref()
-            .is_some_and(|monitored| undefined::is_defined(&module, monitored, violation));
-        if defined {
-            tell(violation);
         }
     })
 }

@@ -146,3 +146,35 @@ int main(void) {
     assert!(report.ends_with("RESULT: true\n"), "{report}");
     assert!(report.contains("was executed"), "{report}");
 }
+
+#[test]
+fn an_execution_that_overflows_does_not_count_either() {
+    let source = "extern void reach_error(void);
+int main(void) {
+    int x = 1;
+    for (int i = 0; i < 200000; i++) x += 20000;
+    if (x < 0) reach_error();
+}
+";
+    let report = verify("executed-undefined", source, &["--check", "reach"]);
+    assert!(report.ends_with("RESULT: unknown(undefined)\n"), "{report}");
+}
+
+#[test]
+fn a_search_that_does_not_end_claims_nothing() {
+    let source = "#include <selkie.h>
+extern void reach_error(void);
+int main(void) {
+    unsigned n = sk_nondet_uint();
+    int x = sk_nondet_int();
+    for (unsigned i = 0; i < n; i++)
+        if (x > 0 && x + 1 < 0) reach_error();
+}
+";
+    let report = verify(
+        "undefined-bounded",
+        source,
+        &["--check", "reach", "--unwind", "3"],
+    );
+    assert!(report.ends_with("RESULT: unknown(bounded)\n"), "{report}");
+}

@@ -7,7 +7,7 @@
 use ir::syntax::{Body, Func, Global, Inst, Module, Op, Operand, Region, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::encoding::{Encoding, Word};
+use crate::encoding::{Encoding, Representation, Word};
 
 /// Word sizes of the regions of all functions.
 #[derive(Default)]
@@ -30,13 +30,19 @@ impl WordSizes {
             widest,
             ..WordSizes::default()
         };
-        if let Word::Bytes(bytes) = encoding.word {
-            sizes.fixed = Some(bytes.min(widest));
-            return sizes;
+        match (encoding.memory, encoding.word) {
+            // Scalars are kept as they are, or cut by `memory::words`: no object has a unit.
+            (Representation::Lambda, _) => sizes.fixed = Some(1),
+            (Representation::Array, Word::Bytes(bytes)) => sizes.fixed = Some(bytes.min(widest)),
+            (Representation::Array, Word::Auto) => sizes.read_all(module),
         }
+        sizes
+    }
+
+    fn read_all(&mut self, module: &Module) {
         for (func, data) in module.funcs.iter() {
             if let Some(body) = &data.body {
-                sizes.read(module, func, body);
+                self.read(module, func, body);
             }
         }
         if let Some(entry) = module.entry
@@ -44,12 +50,11 @@ impl WordSizes {
         {
             for (region, data) in body.regions.iter() {
                 for &global in &data.globals {
-                    let width = sizes.get(entry, region);
-                    sizes.globals.insert(global, width);
+                    let width = self.get(entry, region);
+                    self.globals.insert(global, width);
                 }
             }
         }
-        sizes
     }
 
     /// The word size of a global.
