@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::ffi;
 use crate::process::{End, Outcome, Stop};
+use host::ffi;
 
 /// Reports larger than this are not read.
 const MAX_REPORT: u64 = 16 * 1024 * 1024;

@@ -8,19 +8,17 @@
 //!
 //! ```text
 //! task lists ─ list_csv, list_svcomp ─▶ tasks ─ select, filter ─▶ plan
-//!   plan ─ command ─▶ process (supervisor in ffi, memory in process_tree) ─▶ outcome
+//!   plan ─ command ─▶ process (supervisor and memory in `host`) ─▶ outcome
 //!     outcome ─ answer ─▶ verdict ─ judge ─▶ record ─▶ table, summary, comparison ─▶ text, JSON, HTML
 //! ```
 //!
 //! The runner knows nothing about verification: the verifier is a program, its answer a line and an exit code. The
 //! one thing it shares with the others is [`property`], the mapping from names of properties to checks.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod answer;
 mod command;
 mod compare;
-#[allow(unsafe_code, reason = "system calls; see the module")]
-mod ffi;
 pub mod filter;
 mod hash;
 mod html;
@@ -30,7 +28,6 @@ mod list_svcomp;
 mod machine;
 mod options;
 mod process;
-mod process_tree;
 mod progress;
 pub mod property;
 mod record;

@@ -11,8 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::ffi::{self, Report};
-use crate::process_tree::Watcher;
+use host::ffi::{self, Report};
+use host::process_tree::Watcher;
 
 /// How much of the end of an output is kept.
 const KEPT: usize = 64 * 1024;

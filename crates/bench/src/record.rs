@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::answer::Verdict;
-use crate::ffi;
 use crate::judge::Judgement;
 use crate::task::Expected;
+use host::ffi;
 
 /// One row of the table of results.
 #[derive(Clone, PartialEq, Debug)]

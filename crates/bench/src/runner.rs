@@ -13,13 +13,11 @@ use std::time::{Duration, Instant};
 use crate::answer::{self, Details, Verdict};
 use crate::command::Commands;
 use crate::compare;
-use crate::ffi::Interrupts;
 use crate::html;
 use crate::judge;
 use crate::machine;
 use crate::options::Options;
 use crate::process::{self, End, Limits, Stop};
-use crate::process_tree::Watcher;
 use crate::progress::{Progress, Style};
 use crate::record::{self, Keep, Measured, Record, Table};
 use crate::report::{self, Report};
@@ -27,6 +25,8 @@ use crate::select::{self, Plan};
 use crate::summary;
 use crate::task::Task;
 use crate::text;
+use host::ffi::{self, Interrupts};
+use host::process_tree::Watcher;
 
 /// All answers are right or unknown.
 const EXIT_FINE: i32 = 0;
@@ -415,9 +415,8 @@ impl Work<'_> {
 
 /// Would every other task fail in the same way?
 fn is_about_the_program(error: &io::Error) -> bool {
-    let format = error.raw_os_error() == Some(libc::ENOEXEC);
     let kind = error.kind();
-    format
+    ffi::is_no_program(error)
         || matches!(
             kind,
             io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied

@@ -4,7 +4,6 @@
 mod args;
 mod explain;
 mod failure;
-mod limits;
 mod list;
 mod pass_through;
 mod pipeline;
@@ -12,6 +11,7 @@ mod report;
 mod run;
 mod smt;
 mod source;
+mod supervise;
 mod undefined;
 mod verify;
 

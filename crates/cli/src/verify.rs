@@ -1,7 +1,7 @@
 //! `selkie verify`: the straight line, an engine, and what is said at the end.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use checks::ledger::Ledger;
@@ -15,9 +15,9 @@ use crate::args::{
     WordSize,
 };
 use crate::failure::Failure;
-use crate::limits;
 use crate::pipeline::{self, Program, Stage};
 use crate::report::{self, Report, Verdict};
+use crate::supervise::{self, Ending, Found, Teller};
 use crate::undefined;
 
 /// The deepest terms and memory layers are walked on this much stack.
@@ -26,68 +26,56 @@ const STACK: usize = 1 << 30;
 /// Runs the command; returns the exit code.
 pub fn verify(args: &VerifyArgs) -> u8 {
     let start = Instant::now();
-    let found: limits::Found = Arc::new(Mutex::new(Vec::new()));
-    let status: limits::Status = Arc::new(Mutex::new("reading the program".to_owned()));
-    limits::watch(start, args, found.clone(), status.clone());
-    let worker = {
-        let (args, found, status) = (args.clone(), found.clone(), status.clone());
-        std::thread::Builder::new()
+    let code = supervise::supervise(args, start, |teller| {
+        let args = args.clone();
+        let worker = std::thread::Builder::new()
             .name("verify".to_owned())
             .stack_size(STACK)
-            .spawn(move || work(&args, start, found, status))
-            .expect("a thread can be started")
-    };
-    let result = worker.join().unwrap_or_else(|panic| {
-        let text = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or(panic.downcast_ref::<&str>().copied());
-        Err(Failure::internal(text.unwrap_or("a panic without words")))
+            .spawn(move || match work(&args, start, &teller) {
+                Ok(report) => finished(&args, &report),
+                Err(failure) => failed(&failure),
+            })
+            .expect("a thread can be started");
+        worker.join().unwrap_or_else(|panic| {
+            let text = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or(panic.downcast_ref::<&str>().copied());
+            failed(&Failure::internal(text.unwrap_or("a panic without words")))
+        })
     });
-    let _last_word = limits::LAST_WORD.lock();
-    limits::clear_line();
-    match result {
-        Ok(report) => finish(args, &report),
-        Err(failure) => fail(args, &failure),
-    }
+    code.unwrap_or_else(|failure| supervise::say_ending(args, &failed(&failure)))
 }
 
 /// The error as the contract wants it.
-fn fail(args: &VerifyArgs, failure: &Failure) -> u8 {
-    eprintln!("error: {}", failure.message);
-    if let Some(file) = &args.json
-        && let Err(error) = report::json::write_error(file, failure)
-    {
-        eprintln!("error: {}: {error}", file.display());
+fn failed(failure: &Failure) -> Ending {
+    Ending {
+        output: format!("RESULT: error({})\n", failure.word()),
+        errors: format!("error: {}\n", failure.message),
+        json: report::json::error(failure),
+        code: failure.code,
     }
-    println!("RESULT: error({})", failure.word());
-    failure.code
 }
 
-fn finish(args: &VerifyArgs, report: &Report) -> u8 {
-    if let Some(file) = &args.json
-        && let Err(error) = report::json::write(file, report)
-    {
-        eprintln!("error: {}: {error}", file.display());
-        println!("RESULT: error(usage)");
-        return 1;
-    }
+fn finished(args: &VerifyArgs, report: &Report) -> Ending {
+    let mut ending = Ending {
+        json: report::json::value(report),
+        code: report.verdict.exit_code(),
+        ..Ending::default()
+    };
     if args.stats {
-        eprint!("{}", report::text::stats(report));
+        ending.errors = report::text::stats(report);
     }
     if !args.quiet {
-        print!("{}", report::text::render(report));
+        ending.output = report::text::render(report);
     }
-    println!("RESULT: {}", report.verdict);
-    report.verdict.exit_code()
+    ending
+        .output
+        .push_str(&format!("RESULT: {}\n", report.verdict));
+    ending
 }
 
-fn work(
-    args: &VerifyArgs,
-    start: Instant,
-    found: limits::Found,
-    status: limits::Status,
-) -> Result<Report, Failure> {
+fn work(args: &VerifyArgs, start: Instant, teller: &Teller) -> Result<Report, Failure> {
     check_built(args)?;
     solve::check_versions().map_err(|error| Failure::internal(error.to_string()))?;
     let mut program = pipeline::load(&args.input, frontend::Stdio::Modelled)?;
@@ -96,20 +84,19 @@ fn work(
     let mut options = options(args, &program, start)?;
     let monitored =
         undefined::is_possible(args, &program).then(|| Arc::new(undefined::Monitored::new(args)));
-    options.on_violation = Some(teller(&program.module, found.clone(), monitored.clone()));
-    options.on_progress = Some(Arc::new(move |text| {
-        if let Ok(mut status) = status.lock() {
-            *status = text;
-        }
-    }));
+    options.on_violation = Some(hand_over(&program.module, teller, monitored.clone()));
+    options.on_progress = {
+        let teller = teller.clone();
+        Some(Arc::new(move |text| teller.doing(text)))
+    };
     let engine_start = Instant::now();
     let mut outcome = bmc::check(&program.module, &options)
         .map_err(|error| Failure::internal(error.to_string()))?;
     if let Some(monitored) = &monitored
         && !outcome.violations.is_empty()
     {
-        let teller = |module: &Module| teller(module, found.clone(), None);
-        match undefined::judge(monitored, &program, &options, outcome, teller)? {
+        let hand_over = |module: &Module| hand_over(module, teller, None);
+        match undefined::judge(monitored, &program, &options, outcome, hand_over)? {
             undefined::Judged::Same(same) => outcome = same,
             undefined::Judged::Other(module, other) => {
                 program.module = module;
@@ -237,23 +224,24 @@ fn options(args: &VerifyArgs, program: &Program, start: Instant) -> Result<bmc::
     })
 }
 
-/// Keeps what is found, so that nothing is lost when a limit strikes; if there are monitors, only what
-/// does not rest on undefined behaviour.
-fn teller(
+/// Hands over what is found, so that nothing is lost when a limit strikes; if there are monitors, only
+/// what does not rest on undefined behaviour.
+fn hand_over(
     module: &Module,
-    found: limits::Found,
+    teller: &Teller,
     monitored: Option<Arc<undefined::Monitored>>,
 ) -> bmc::OnViolation {
-    let module = module.clone();
+    let (module, teller) = (module.clone(), teller.clone());
     Arc::new(move |violation: &bmc::Violation| {
         let counts = monitored
             .as_ref()
             .is_none_or(|monitored| monitored.confirms(&module, violation));
-        if let (true, Ok(mut found)) = (counts, found.lock()) {
-            found.push((
-                report::property(&module, violation.obligation),
-                report::text::violation(&module, violation),
-            ));
+        if counts {
+            teller.found(Found {
+                property: report::property(&module, violation.obligation),
+                text: report::text::violation(&module, violation),
+                json: report::json::violation(&module, violation),
+            });
         }
     })
 }

@@ -1,8 +1,5 @@
 //! The report for programs. `schema_version` changes when a field changes its meaning or goes away.
 
-use std::io::{self, Write};
-use std::path::Path;
-
 use bmc::SecondOpinion;
 use checks::trace::Event;
 use ir::syntax::{Module, PlaceId};
@@ -14,31 +11,27 @@ use crate::failure::Failure;
 /// The version of the format.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Writes a report; `-` is standard output.
-pub fn write(file: &Path, report: &Report) -> io::Result<()> {
-    put(file, &value(report))
-}
-
-/// Writes that there is no report.
-pub fn write_error(file: &Path, failure: &Failure) -> io::Result<()> {
-    let value = json!({
+/// That there is no report.
+pub fn error(failure: &Failure) -> Value {
+    json!({
         "schema_version": SCHEMA_VERSION,
         "verdict": format!("error({})", failure.word()),
         "reason": failure.message,
-    });
-    put(file, &value)
+    })
 }
 
-fn put(file: &Path, value: &Value) -> io::Result<()> {
-    let text = format!("{value:#}\n");
-    if file == Path::new("-") {
-        io::stdout().write_all(text.as_bytes())
-    } else {
-        std::fs::write(file, text)
-    }
+/// What was found before there could be a report.
+pub fn unfinished(verdict: &str, reason: &str, violations: Vec<Value>) -> Value {
+    json!({
+        "schema_version": SCHEMA_VERSION,
+        "verdict": verdict,
+        "reason": reason,
+        "violations": violations,
+    })
 }
 
-fn value(report: &Report) -> Value {
+/// A report.
+pub fn value(report: &Report) -> Value {
     let module = &report.module;
     let obligations: Vec<Value> = module
         .obligations
@@ -115,7 +108,8 @@ fn place(module: &Module, place: Option<PlaceId>) -> Value {
     }
 }
 
-fn violation(module: &Module, violation: &bmc::Violation) -> Value {
+/// A violation.
+pub fn violation(module: &Module, violation: &bmc::Violation) -> Value {
     let explanation = &violation.failure.explanation;
     let stack: Vec<Value> = explanation
         .stack

@@ -1,4 +1,4 @@
-//! System calls: the supervisor of a task, pipes, locks and signals. All `unsafe` of the crate is here.
+//! System calls: workers, the supervisor of a task, pipes, locks and signals. All `unsafe` of the crate is here.
 //!
 //! # The supervisor
 //!
@@ -290,6 +290,94 @@ unsafe fn prefer_for_oom_killer() {
     }
 }
 
+/// A copy of this process that does the work, so that its end, however it comes, is not ours.
+#[derive(Debug)]
+pub struct Worker {
+    pid: pid_t,
+}
+
+/// Which of the two processes goes on after [`fork`].
+#[derive(Debug)]
+pub enum Forked {
+    /// The old one.
+    Parent(Worker),
+    /// The new one.
+    Worker,
+}
+
+/// Splits this process in two. The worker dies with its parent, and leaves the terminal's interruptions to it.
+/// Fails if there are other threads, whose locks the worker would inherit.
+pub fn fork() -> io::Result<Forked> {
+    if std::fs::read_dir("/proc/self/task")?.count() != 1 {
+        return Err(io::Error::other("only a process with one thread can fork"));
+    }
+    // SAFETY: the process has one thread, so that nothing in the copy is half done; the rest are system
+    // calls on integers.
+    unsafe {
+        if libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1 as libc::c_ulong) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let parent = libc::getpid();
+        match libc::fork() {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as libc::c_ulong);
+                if libc::getppid() != parent {
+                    libc::_exit(1);
+                }
+                for signal in [libc::SIGINT, libc::SIGTERM] {
+                    libc::signal(signal, libc::SIG_IGN);
+                }
+                prefer_for_oom_killer();
+                Ok(Forked::Worker)
+            }
+            pid => Ok(Forked::Parent(Worker { pid })),
+        }
+    }
+}
+
+impl Worker {
+    /// Its number.
+    pub fn pid(&self) -> u32 {
+        self.pid as u32
+    }
+
+    /// Waits until it ends; how, as [`ending`] tells.
+    pub fn wait(&self) -> Result<i32, i32> {
+        let mut status = 0;
+        // SAFETY: a system call that writes to a local.
+        while unsafe { libc::waitpid(self.pid, &mut status, 0) } < 0 {
+            if io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
+                return Err(libc::SIGKILL); // Somebody else has waited for it.
+            }
+        }
+        ending(status)
+    }
+
+    /// Kills it and everything that it started, and returns when nothing of that is left.
+    pub fn kill(self) {
+        // SAFETY: system calls on integers. Children are killed by number before they are waited for, so
+        // that no number belongs to somebody else.
+        unsafe {
+            let me = libc::getpid();
+            loop {
+                kill_children(me);
+                if libc::waitpid(-1, std::ptr::null_mut(), 0) < 0
+                    && io::Error::last_os_error().kind() != io::ErrorKind::Interrupted
+                {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Ends this process at once: nothing is flushed, dropped or run at exit.
+pub fn exit_now(code: u8) -> ! {
+    // SAFETY: the call does not return.
+    unsafe { libc::_exit(i32::from(code)) }
+}
+
 /// Closes all files from this number on.
 ///
 /// # Safety
@@ -417,6 +505,11 @@ impl Drop for Interrupts {
 
 extern "C" fn note_interruption(signal: c_int) {
     INTERRUPTED.store(signal, Ordering::SeqCst);
+}
+
+/// Is a file that was to be executed no program?
+pub fn is_no_program(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::ENOEXEC)
 }
 
 /// How a process ended, from what `wait` gave: its exit code, or the signal that killed it.

@@ -1,0 +1,180 @@
+//! Whatever happens to the process that does the work, there is an answer, and nothing that was found is lost.
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+/// One violation that is found at once, and a loop that keeps the engine busy for ever.
+const SOURCE: &str = "extern unsigned sk_nondet_uint(void);
+extern void sk_assert(_Bool);
+int main(void) {
+    unsigned n = sk_nondet_uint(), i = 0;
+    sk_assert(n != 7);
+    while (i < n) i++;
+    sk_assert(i == n);
+    return 0;
+}
+";
+
+/// A loop alone.
+const ENDLESS: &str = "extern unsigned sk_nondet_uint(void);
+extern void sk_assert(_Bool);
+int main(void) {
+    unsigned n = sk_nondet_uint(), i = 0;
+    while (i < n) i++;
+    sk_assert(i == n);
+    return 0;
+}
+";
+
+/// Starts on a program; the report for programs goes to a file beside it.
+fn start(name: &str, source: &str, options: &[&str]) -> Child {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("supervise-{name}.c"));
+    std::fs::write(&file, source).expect("the program is written");
+    Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .args(["verify", "--json"])
+        .arg(file.with_extension("json"))
+        .args(options)
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("selkie runs")
+}
+
+fn json(name: &str) -> serde_json::Value {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("supervise-{name}.json"));
+    let text = std::fs::read_to_string(file).expect("there is a report");
+    serde_json::from_str(&text).expect("the report is JSON")
+}
+
+/// The children of a process.
+fn children(parent: u32) -> Vec<u32> {
+    let mut list = Vec::new();
+    for entry in std::fs::read_dir("/proc").expect("Linux").flatten() {
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else {
+            continue;
+        };
+        let after_name = stat.rsplit(") ").next().unwrap_or_default();
+        if after_name.split(' ').nth(1) == Some(parent.to_string().as_str()) {
+            let name = entry.file_name();
+            list.extend(name.to_str().and_then(|name| name.parse::<u32>().ok()));
+        }
+    }
+    list
+}
+
+fn signal(pid: u32, name: &str) {
+    let done = Command::new("kill")
+        .args(["-s", name, &pid.to_string()])
+        .status();
+    assert!(done.expect("kill runs").success(), "kill -s {name} {pid}");
+}
+
+fn last_line(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().last().unwrap_or_default().to_owned()
+}
+
+/// Sends a signal to the command or its worker after ever longer times, until there was time enough to
+/// find the violation.
+#[track_caller]
+fn violation_survives(name: &str, to_worker: bool, sent: &str) {
+    let mut said = String::new();
+    for pause in [500, 1000, 2000, 4000, 8000, 16000, 32000] {
+        let child = start(name, SOURCE, &[]);
+        std::thread::sleep(Duration::from_millis(pause));
+        let target = match to_worker {
+            true => children(child.id()).first().copied(),
+            false => Some(child.id()),
+        };
+        let workers = children(child.id());
+        signal(target.expect("there is a worker"), sent);
+        let output = child.wait_with_output().expect("selkie ends");
+        for worker in workers {
+            let left = std::fs::read_to_string(format!("/proc/{worker}/comm"));
+            assert!(
+                left.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound),
+                "worker {worker} is still there"
+            );
+        }
+        said = last_line(&output);
+        if output.status.code() == Some(10) {
+            assert_eq!(said, "RESULT: false(assert)");
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(text.contains("[main.assert.1]"), "{text}");
+            let report = json(name);
+            assert_eq!(report["verdict"], "false(assert)", "{report}");
+            assert_eq!(
+                report["violations"][0]["obligation"], "main.assert.1",
+                "{report}"
+            );
+            return;
+        }
+    }
+    panic!("the violation is never found: {said}");
+}
+
+#[test]
+fn a_crash_keeps_what_was_found() {
+    violation_survives("crash", true, "ABRT");
+}
+
+#[test]
+fn an_interruption_keeps_what_was_found() {
+    violation_survives("interruption", false, "INT");
+}
+
+#[test]
+fn a_crash_without_a_violation_is_an_internal_error() {
+    let child = start("crash-alone", ENDLESS, &[]);
+    // The worker is there soon; it has an hour's work.
+    let worker = loop {
+        if let Some(worker) = children(child.id()).first() {
+            break *worker;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    signal(worker, "KILL");
+    let output = child.wait_with_output().expect("selkie ends");
+    assert_eq!(last_line(&output), "RESULT: error(internal)");
+    assert_eq!(output.status.code(), Some(6));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("was ended by SIGKILL"), "{errors}");
+    assert_eq!(json("crash-alone")["verdict"], "error(internal)");
+}
+
+#[test]
+fn an_interruption_without_a_violation_is_unknown() {
+    for name in ["INT", "TERM"] {
+        let child = start("interruption-alone", ENDLESS, &[]);
+        // Signals are heard once the worker is there and the first look at limits is past.
+        std::thread::sleep(Duration::from_millis(1000));
+        signal(child.id(), name);
+        let output = child.wait_with_output().expect("selkie ends");
+        assert_eq!(last_line(&output), "RESULT: unknown(interrupted)");
+        assert_eq!(output.status.code(), Some(5));
+    }
+}
+
+#[test]
+fn limits_keep_what_was_found() {
+    let child = start("time", SOURCE, &["--timeout", "10"]);
+    let output = child.wait_with_output().expect("selkie ends");
+    assert_eq!(last_line(&output), "RESULT: false(assert)");
+    assert_eq!(output.status.code(), Some(10));
+    let report = json("time");
+    assert_eq!(
+        report["violations"][0]["obligation"], "main.assert.1",
+        "{report}"
+    );
+}
+
+#[test]
+fn too_little_memory_is_said() {
+    let child = start("memory", ENDLESS, &["--memory-limit", "20"]);
+    let output = child.wait_with_output().expect("selkie ends");
+    assert_eq!(last_line(&output), "RESULT: unknown(memory)");
+    assert_eq!(output.status.code(), Some(12));
+    assert_eq!(json("memory")["verdict"], "unknown(memory)");
+}
