@@ -38,18 +38,53 @@ MODEL int pthread_attr_destroy(void *attributes) {
     return 0;
 }
 
+MODEL int pthread_attr_setstacksize(void *attributes, size_t n) {
+    (void)*(volatile char *)attributes;
+    return n >= 16384 ? 0 : EINVAL;
+}
+
 MODEL int pthread_attr_setdetachstate(void *attributes, int state) {
     (void)*(volatile char *)attributes, (void)state;
     return 0;
 }
 
+/* Nobody cancels the only thread. */
+static int pthread_thread_exchange(int *place, int value, int *old) {
+    if (value != 0 && value != 1)
+        return EINVAL;
+    if (old)
+        *old = *place;
+    *place = value;
+    return 0;
+}
+
+MODEL int pthread_setcancelstate(int state, int *old) {
+    static int now;
+    return pthread_thread_exchange(&now, state, old);
+}
+
+MODEL int pthread_setcanceltype(int type, int *old) {
+    static int now;
+    return pthread_thread_exchange(&now, type, old);
+}
+
+MODEL void pthread_testcancel(void) {}
+
 /* 0 at the start. */
-MODEL int pthread_once(int *done, void (*function)(void)) {
+static void pthread_thread_once(int *done, void (*function)(void)) {
     if (*done == 0) {
         *done = 2;
         function();
     }
+}
+
+MODEL int pthread_once(int *done, void (*function)(void)) {
+    pthread_thread_once(done, function);
     return 0;
+}
+
+MODEL void call_once(int *done, void (*function)(void)) {
+    pthread_thread_once(done, function);
 }
 
 /* Values of keys; the destructors would run when a thread other than the first ends. */

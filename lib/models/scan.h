@@ -103,8 +103,9 @@ static inline __attribute__((unused)) void scan_store_integer(const struct scan 
     *(unsigned *)to = (unsigned)value;
 }
 
-/* The scanf family over a string, exactly: see scan_text.c. */
+/* The scanf family over a string, exactly: see scan_text.h. */
 int __selkie_scan_text(const char *text, const char *format, struct arguments *arguments);
+int __selkie_scan_text_wide(const wchar_t *text, const wchar_t *format, struct arguments *arguments);
 
 /* The scanf family over unknown input: see scan_any.c. */
 int __selkie_scan_any(const char *format, struct arguments *arguments);

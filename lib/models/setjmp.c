@@ -1,10 +1,19 @@
 /* setjmp.c: setjmp returns once; what would make it return again is not modelled. */
 #include <selkie/model.h>
 
+/* The registers that are kept at least: 8 on x86-64, 6 on x86. */
+#define SETJMP_SIZE ((sizeof(long) == 8 ? 8 : 6) * sizeof(long))
+
+static int setjmp_keep(void *buffer) {
+    check_write(buffer, SETJMP_SIZE, "setjmp: the buffer is writable");
+    __selkie_havoc(buffer, SETJMP_SIZE);
+    return 0;
+}
+
 #define SETJMP_SET(name) \
-    MODEL int name(void *buffer) { return (void)buffer, 0; }
+    MODEL int name(void *buffer) { return setjmp_keep(buffer); }
 #define SETJMP_SET_SIGNALS(name) \
-    MODEL int name(void *buffer, int signals) { return (void)buffer, (void)signals, 0; }
+    MODEL int name(void *buffer, int signals) { return (void)signals, setjmp_keep(buffer); }
 #define SETJMP_JUMP(name) \
     MODEL __attribute__((noreturn)) void name(void *buffer, int value) { \
         (void)buffer, (void)value; \

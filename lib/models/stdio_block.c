@@ -31,8 +31,10 @@ static size_t stdio_block_write(const void *from, size_t size, size_t count, str
     check_read(from, total, "fwrite: all elements are readable");
     size_t put = any_size();
     sk_assume(put <= count);
-    if (put < count)
+    if (put < count) {
         f->failed = 1;
+        system_failed();
+    }
     return put;
 }
 
@@ -45,7 +47,16 @@ MODEL size_t fread_unlocked(void *to, size_t size, size_t count, struct stream *
 }
 
 MODEL size_t __fread_chk(void *to, size_t room, size_t size, size_t count, struct stream *f) {
-    (void)room;
+    size_t total = 0;
+    __selkie_check(!__builtin_mul_overflow(size, count, &total), "deref", "fread: the sizes are possible");
+    system_fits(total, room);
+    return stdio_block_read(to, size, count, f);
+}
+
+MODEL size_t __fread_unlocked_chk(void *to, size_t room, size_t size, size_t count, struct stream *f) {
+    size_t total = 0;
+    __selkie_check(!__builtin_mul_overflow(size, count, &total), "deref", "fread: the sizes are possible");
+    system_fits(total, room);
     return stdio_block_read(to, size, count, f);
 }
 

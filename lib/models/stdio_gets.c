@@ -5,6 +5,7 @@
 
 /* At most n - 1 bytes and a terminator. */
 static char *stdio_gets_from(struct stream *f, char *to, int n) {
+    stream_check(f);
     if (n <= 0)
         return NULL;
     check_write(to, n, "fgets: the buffer has as many bytes as it is said to have");
@@ -36,16 +37,22 @@ MODEL char *fgets_unlocked(char *to, int n, struct stream *f) {
 }
 
 MODEL char *__fgets_chk(char *to, size_t size, int n, struct stream *f) {
-    (void)size;
+    __selkie_check(n <= 0 || (size_t)n <= size, "deref", "fgets: no more bytes than the destination has");
+    return stdio_gets_from(f, to, n);
+}
+
+MODEL char *__fgets_unlocked_chk(char *to, size_t size, int n, struct stream *f) {
+    __selkie_check(n <= 0 || (size_t)n <= size, "deref", "fgets: no more bytes than the destination has");
     return stdio_gets_from(f, to, n);
 }
 
 /* A line of any length: no buffer is safe. */
-static char *stdio_gets_unbounded(char *to) {
+static char *stdio_gets_unbounded(char *to, size_t size) {
     if (!stream_more(stdin))
         return NULL;
     size_t length = any_size();
     sk_assume(length < (size_t)-1 / 2);
+    __selkie_check(length < size, "deref", "gets: the destination has room for any line");
     check_write(to, length + 1, "gets: the buffer has room for any line");
     __selkie_havoc(to, length);
     to[length] = 0;
@@ -53,12 +60,11 @@ static char *stdio_gets_unbounded(char *to) {
 }
 
 MODEL char *gets(char *to) {
-    return stdio_gets_unbounded(to);
+    return stdio_gets_unbounded(to, (size_t)-1);
 }
 
 MODEL char *__gets_chk(char *to, size_t size) {
-    (void)size;
-    return stdio_gets_unbounded(to);
+    return stdio_gets_unbounded(to, size);
 }
 
 /* The old buffer is replaced by a new one that is large enough. */
@@ -69,8 +75,15 @@ static ssize_t stdio_gets_new(char **line, size_t *n, int delimiter, struct stre
         __selkie_check(__selkie_is_freeable(old), "free", "getline: the buffer is null or from malloc");
         check_write(old, *n, "getline: the buffer has as many bytes as it is said to have");
     }
-    if (!stream_more(f))
+    if (!stream_more(f)) {
+        /* There may be a buffer although there is no line. */
+        char *empty = old || any_bool() ? NULL : heap_new(120);
+        if (empty) {
+            *line = empty;
+            *n = 120;
+        }
         return -1;
+    }
     size_t length = any_size();
     sk_assume(length >= 1 && length < (size_t)-1 / 2);
     char *new = heap_new(length + 1);

@@ -8,7 +8,7 @@ static struct stream stdio_open_table[STDIO_OPEN_SLOTS];
 
 static struct stream *stdio_open_new(void) {
     if (any_bool()) {
-        errno = any_int_in(1, 133);
+        system_failed();
         return NULL;
     }
     for (int i = 0; i < STDIO_OPEN_SLOTS; i++) {
@@ -52,25 +52,49 @@ MODEL struct stream *tmpfile(void) {
     return stdio_open_new();
 }
 
-MODEL struct stream *freopen(const char *path, const char *mode, struct stream *f) {
+MODEL struct stream *tmpfile64(void) {
+    return stdio_open_new();
+}
+
+static struct stream *stdio_open_again(const char *path, const char *mode, struct stream *f) {
     if (path)
         text_read(path);
     text_read(mode);
     stream_check(f);
     f->at_end = 0;
     f->failed = 0;
-    f->open = any_bool();
+    f->open = system_status() == 0;
     return f->open ? f : NULL;
+}
+
+MODEL struct stream *freopen(const char *path, const char *mode, struct stream *f) {
+    return stdio_open_again(path, mode, f);
+}
+
+MODEL struct stream *freopen64(const char *path, const char *mode, struct stream *f) {
+    return stdio_open_again(path, mode, f);
+}
+
+MODEL struct stream *fmemopen(void *buffer, size_t n, const char *mode) {
+    (void)buffer, (void)n, (void)mode;
+    __selkie_unsupported("fmemopen");
+    return NULL;
+}
+
+MODEL struct stream *open_memstream(char **result, size_t *n) {
+    (void)result, (void)n;
+    __selkie_unsupported("open_memstream");
+    return NULL;
 }
 
 MODEL int fclose(struct stream *f) {
     stream_check(f);
     f->open = 0;
-    return any_bool() ? 0 : EOF;
+    return system_status();
 }
 
 MODEL int pclose(struct stream *f) {
     stream_check(f);
     f->open = 0;
-    return any_int();
+    return any_bool() ? any_ushort() : system_failed();
 }

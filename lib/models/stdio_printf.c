@@ -60,3 +60,13 @@ MODEL int __vfprintf_chk(struct stream *f, int flag, const char *format, va_list
     (void)flag;
     return stdio_printf_to(f, format, list);
 }
+
+MODEL int __dprintf_chk(int fd, int flag, const char *format, ...) {
+    (void)fd, (void)flag;
+    FORMAT_VARIADIC(format, stdio_printf_list(format, list));
+}
+
+MODEL int __vdprintf_chk(int fd, int flag, const char *format, va_list list) {
+    (void)fd, (void)flag;
+    return stdio_printf_list(format, list);
+}

@@ -1,5 +1,6 @@
 /* stdio_sprintf.c: printf into memory. */
 #include "format.h"
+#include "system.h"
 #include "text.h"
 
 #define STDIO_SPRINTF_UNLIMITED ((size_t)-1)
@@ -9,6 +10,12 @@ static int stdio_sprintf_list(char *to, size_t limit, const char *format, va_lis
     va_copy(arguments.list, list);
     int count = __selkie_format_write(to, limit, format, &arguments);
     va_end(arguments.list);
+    return count;
+}
+
+/* Obligation: the text was shorter than the size that the compiler knows. */
+static int stdio_sprintf_fits(int count, size_t size) {
+    __selkie_check(count < 0 || (size_t)count < size, "deref", "sprintf: the destination has room for the text");
     return count;
 }
 
@@ -50,22 +57,24 @@ MODEL int vasprintf(char **result, const char *format, va_list list) {
 }
 
 MODEL int __sprintf_chk(char *to, int flag, size_t size, const char *format, ...) {
-    (void)flag, (void)size;
-    FORMAT_VARIADIC(format, stdio_sprintf_list(to, STDIO_SPRINTF_UNLIMITED, format, list));
+    (void)flag;
+    FORMAT_VARIADIC(format, stdio_sprintf_fits(stdio_sprintf_list(to, STDIO_SPRINTF_UNLIMITED, format, list), size));
 }
 
 MODEL int __vsprintf_chk(char *to, int flag, size_t size, const char *format, va_list list) {
-    (void)flag, (void)size;
-    return stdio_sprintf_list(to, STDIO_SPRINTF_UNLIMITED, format, list);
+    (void)flag;
+    return stdio_sprintf_fits(stdio_sprintf_list(to, STDIO_SPRINTF_UNLIMITED, format, list), size);
 }
 
 MODEL int __snprintf_chk(char *to, size_t limit, int flag, size_t size, const char *format, ...) {
-    (void)flag, (void)size;
+    (void)flag;
+    system_fits(limit, size);
     FORMAT_VARIADIC(format, stdio_sprintf_list(to, limit, format, list));
 }
 
 MODEL int __vsnprintf_chk(char *to, size_t limit, int flag, size_t size, const char *format, va_list list) {
-    (void)flag, (void)size;
+    (void)flag;
+    system_fits(limit, size);
     return stdio_sprintf_list(to, limit, format, list);
 }
 

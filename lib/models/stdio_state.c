@@ -21,27 +21,58 @@ MODEL int ferror_unlocked(struct stream *f) {
     return f->failed;
 }
 
-MODEL void clearerr(struct stream *f) {
+static void stdio_state_clear(struct stream *f) {
     stream_check(f);
     f->at_end = 0;
     f->failed = 0;
 }
 
-MODEL int fileno(struct stream *f) {
+MODEL void clearerr(struct stream *f) { stdio_state_clear(f); }
+MODEL void clearerr_unlocked(struct stream *f) { stdio_state_clear(f); }
+MODEL void rewind(struct stream *f) { stdio_state_clear(f); }
+
+static int stdio_state_number(struct stream *f) {
     stream_check(f);
-    return any_int_in(0, 1023);
+    return any_ushort() % 1024;
 }
+
+MODEL int fileno(struct stream *f) { return stdio_state_number(f); }
+MODEL int fileno_unlocked(struct stream *f) { return stdio_state_number(f); }
 
 /* Null stands for all streams. */
-MODEL int fflush(struct stream *f) {
+static int stdio_state_flush(struct stream *f) {
     if (f)
         return stream_accepts(f) ? 0 : EOF;
-    return any_bool() ? 0 : EOF;
+    return system_status();
 }
 
+MODEL int fflush(struct stream *f) { return stdio_state_flush(f); }
+MODEL int fflush_unlocked(struct stream *f) { return stdio_state_flush(f); }
+
+/* BUFSIZ of stdio.h. */
+#define STDIO_STATE_BUFFER 8192
+
 MODEL void setbuf(struct stream *f, char *buffer) {
-    (void)buffer;
     stream_check(f);
+    if (buffer)
+        check_write(buffer, STDIO_STATE_BUFFER, "setbuf: the buffer has BUFSIZ bytes");
+}
+
+MODEL void setbuffer(struct stream *f, char *buffer, size_t n) {
+    stream_check(f);
+    if (buffer)
+        check_write(buffer, n, "setbuffer: the buffer is writable");
+}
+
+MODEL void setlinebuf(struct stream *f) { stream_check(f); }
+
+/* There is one thread. */
+MODEL void flockfile(struct stream *f) { stream_check(f); }
+MODEL void funlockfile(struct stream *f) { stream_check(f); }
+
+MODEL int ftrylockfile(struct stream *f) {
+    stream_check(f);
+    return 0;
 }
 
 MODEL int setvbuf(struct stream *f, char *buffer, int mode, size_t n) {
@@ -54,7 +85,7 @@ MODEL int setvbuf(struct stream *f, char *buffer, int mode, size_t n) {
 
 static int stdio_state_seek(struct stream *f) {
     stream_check(f);
-    if (any_bool())
+    if (system_status() != 0)
         return -1;
     f->at_end = 0;
     return 0;
@@ -75,29 +106,45 @@ MODEL int fseeko64(struct stream *f, long long offset, int whence) {
     return stdio_state_seek(f);
 }
 
-MODEL void rewind(struct stream *f) {
-    stream_check(f);
-    f->at_end = 0;
-    f->failed = 0;
-}
-
 MODEL long ftell(struct stream *f) {
     stream_check(f);
     long offset = any_long();
-    sk_assume(offset >= -1);
-    return offset;
+    return offset >= 0 ? offset : system_failed();
 }
 
 MODEL long ftello(struct stream *f) {
     stream_check(f);
     long offset = any_long();
-    sk_assume(offset >= -1);
-    return offset;
+    return offset >= 0 ? offset : system_failed();
 }
 
 MODEL long long ftello64(struct stream *f) {
     stream_check(f);
     long long offset = any_longlong();
-    sk_assume(offset >= -1);
-    return offset;
+    return offset >= 0 ? offset : system_failed();
+}
+
+/* fpos_t: an offset and 8 bytes. */
+#define STDIO_STATE_POSITION (sizeof(long) + 8)
+
+static int stdio_state_tell(struct stream *f, void *position, size_t n) {
+    stream_check(f);
+    check_write(position, n, "fgetpos: the position is writable");
+    if (system_status() != 0)
+        return -1;
+    __selkie_havoc(position, n);
+    return 0;
+}
+
+MODEL int fgetpos(struct stream *f, void *position) { return stdio_state_tell(f, position, STDIO_STATE_POSITION); }
+MODEL int fgetpos64(struct stream *f, void *position) { return stdio_state_tell(f, position, 16); }
+
+MODEL int fsetpos(struct stream *f, const void *position) {
+    check_read(position, STDIO_STATE_POSITION, "fsetpos: the position is readable");
+    return stdio_state_seek(f);
+}
+
+MODEL int fsetpos64(struct stream *f, const void *position) {
+    check_read(position, 16, "fsetpos64: the position is readable");
+    return stdio_state_seek(f);
 }

@@ -3,7 +3,7 @@
 #ifndef SELKIE_MODELS_STREAM_H
 #define SELKIE_MODELS_STREAM_H
 
-#include <selkie/model.h>
+#include "system.h"
 
 struct stream {
     /* The platform's headers look at its own fields in macros; zeros make them call functions. */
@@ -24,8 +24,10 @@ static inline __attribute__((unused)) void stream_check(struct stream *f) {
 static inline __attribute__((unused)) void stream_stop(struct stream *f) {
     if (any_bool())
         f->at_end = 1;
-    else
+    else {
         f->failed = 1;
+        system_failed();
+    }
 }
 
 /* Is there something to read? Not behind the end. */
@@ -45,6 +47,7 @@ static inline __attribute__((unused)) _Bool stream_accepts(struct stream *f) {
     if (any_bool())
         return 1;
     f->failed = 1;
+    system_failed();
     return 0;
 }
 

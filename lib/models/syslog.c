@@ -11,18 +11,35 @@ MODEL void openlog(const char *name, int options, int facility) {
 MODEL void closelog(void) {}
 MODEL int setlogmask(int mask) { return (void)mask, any_int(); }
 
-MODEL void vsyslog(int priority, const char *format, va_list list) {
-    (void)priority;
+static void syslog_message(const char *format, va_list list) {
     struct arguments arguments;
     va_copy(arguments.list, list);
     __selkie_format_read(format, &arguments);
     va_end(arguments.list);
 }
 
+MODEL void vsyslog(int priority, const char *format, va_list list) {
+    (void)priority;
+    syslog_message(format, list);
+}
+
+MODEL void __vsyslog_chk(int priority, int flag, const char *format, va_list list) {
+    (void)priority, (void)flag;
+    syslog_message(format, list);
+}
+
+#define SYSLOG_VARIADIC \
+    va_list list; \
+    va_start(list, format); \
+    syslog_message(format, list); \
+    va_end(list)
+
 MODEL void syslog(int priority, const char *format, ...) {
     (void)priority;
-    struct arguments arguments;
-    va_start(arguments.list, format);
-    __selkie_format_read(format, &arguments);
-    va_end(arguments.list);
+    SYSLOG_VARIADIC;
+}
+
+MODEL void __syslog_chk(int priority, int flag, const char *format, ...) {
+    (void)priority, (void)flag;
+    SYSLOG_VARIADIC;
 }

@@ -1,5 +1,6 @@
-/* time.c: the clock shows any time; calendar fields are in their ranges. */
-#include <selkie/model.h>
+/* time.c: the clock shows any time; calendar fields are in their ranges. They follow from the time and the zone, so
+ * that a violation cannot rest on them. */
+#include "system.h"
 
 struct time_calendar {
     int second, minute, hour, day, month, year, week_day, year_day, summer;
@@ -9,35 +10,38 @@ struct time_calendar {
 
 static struct time_calendar time_static;
 
-static void time_calendar_any(struct time_calendar *calendar) {
-    calendar->second = any_int_in(0, 60);
-    calendar->minute = any_int_in(0, 59);
-    calendar->hour = any_int_in(0, 23);
-    calendar->day = any_int_in(1, 31);
-    calendar->month = any_int_in(0, 11);
-    calendar->year = any_int();
-    calendar->week_day = any_int_in(0, 6);
-    calendar->year_day = any_int_in(0, 365);
-    calendar->summer = any_int_in(-1, 1);
-    calendar->offset = any_int_in(-86400, 86400);
-    calendar->zone = "UTC";
-}
-
-static long time_any(void) {
-    long value = any_long();
-    sk_assume(value >= -1);
+static int time_field(int low, int high) {
+    int value = __selkie_nondet_approx_int();
+    sk_assume(low <= value && value <= high);
     return value;
 }
 
+static void time_fields(struct time_calendar *calendar) {
+    calendar->second = time_field(0, 60);
+    calendar->minute = time_field(0, 59);
+    calendar->hour = time_field(0, 23);
+    calendar->day = time_field(1, 31);
+    calendar->month = time_field(0, 11);
+    calendar->year = __selkie_nondet_approx_int();
+    calendar->week_day = time_field(0, 6);
+    calendar->year_day = time_field(0, 365);
+    calendar->summer = time_field(-1, 1);
+    calendar->offset = time_field(-93600, 93600);
+    calendar->zone = "UTC";
+}
+
 MODEL long time(long *result) {
-    long now = time_any();
+    long now = any_long();
+    if (now < 0)
+        now = system_failed();
     if (result)
         *result = now;
     return now;
 }
 
 MODEL long clock(void) {
-    return time_any();
+    long now = any_long();
+    return now < 0 ? -1 : now;
 }
 
 MODEL double difftime(long later, long earlier) {
@@ -46,11 +50,22 @@ MODEL double difftime(long later, long earlier) {
     return (double)((unsigned long)later - (unsigned long)earlier);
 }
 
+/* The year is an int, which is too little for times of 64 bits: up to the first bound it suffices, beyond the second it does
+ * not. */
+#define TIME_NEAR 67768000000000000
+#define TIME_FAR 67768100000000000
+
+static _Bool time_too_far(long long now) {
+    unsigned long long distance = now < 0 ? -(unsigned long long)now : (unsigned long long)now;
+    return distance > TIME_NEAR && (distance > TIME_FAR || __selkie_nondet_approx_bool());
+}
+
 static struct time_calendar *time_convert(const long *when, struct time_calendar *result) {
-    (void)*(volatile const long *)when;
-    if (any_bool())
+    if (time_too_far(*(volatile const long *)when)) {
+        errno = 75; /* EOVERFLOW */
         return NULL;
-    time_calendar_any(result);
+    }
+    time_fields(result);
     return result;
 }
 
@@ -66,20 +81,19 @@ MODEL struct time_calendar *gmtime_r(const long *when, struct time_calendar *res
 }
 
 /* Brings the fields into their ranges. */
-MODEL long mktime(struct time_calendar *calendar) {
-    check_read(calendar, sizeof *calendar, "mktime: the fields are readable");
-    if (any_bool())
+static long time_from(struct time_calendar *calendar) {
+    check_write(calendar, sizeof *calendar, "mktime: the fields are readable and writable");
+    if (__selkie_nondet_approx_bool()) {
+        errno = 75; /* EOVERFLOW */
         return -1;
-    time_calendar_any(calendar);
-    return any_long();
+    }
+    time_fields(calendar);
+    unsigned long long high = (unsigned)__selkie_nondet_approx_int();
+    return (long)(high << 32 | (unsigned)__selkie_nondet_approx_int());
 }
 
-MODEL long timegm(struct time_calendar *calendar) {
-    check_read(calendar, sizeof *calendar, "timegm: the fields are readable");
-    if (any_bool())
-        return -1;
-    time_calendar_any(calendar);
-    return any_long();
-}
+MODEL long mktime(struct time_calendar *calendar) { return time_from(calendar); }
+MODEL long timegm(struct time_calendar *calendar) { return time_from(calendar); }
+MODEL long timelocal(struct time_calendar *calendar) { return time_from(calendar); }
 
 MODEL void tzset(void) {}

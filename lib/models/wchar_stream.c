@@ -7,9 +7,7 @@
 static wint_t wchar_stream_get(struct stream *f) {
     if (!stream_more(f))
         return WCHAR_STREAM_END;
-    wint_t c = any_uint();
-    sk_assume(c <= 0x7fffffff);
-    return c;
+    return any_uint() & 0x7fffffff;
 }
 
 static wint_t wchar_stream_put(wchar_t c, struct stream *f) {
@@ -30,9 +28,10 @@ MODEL int fputws(const wchar_t *s, struct stream *f) {
 
 /* At most n - 1 characters and a terminator. */
 MODEL wchar_t *fgetws(wchar_t *to, int n, struct stream *f) {
+    stream_check(f);
     if (n <= 0)
         return NULL;
-    check_write(to, n * sizeof(wchar_t), "fgetws: the buffer has as many characters as it is said to have");
+    check_write(to, (size_t)n * sizeof(wchar_t), "fgetws: the buffer has as many characters as it is said to have");
     if (n == 1) {
         to[0] = 0;
         return to;
@@ -46,6 +45,25 @@ MODEL wchar_t *fgetws(wchar_t *to, int n, struct stream *f) {
     __selkie_havoc(to, length * sizeof(wchar_t));
     for (int i = 0; i + 2 < n; i++)
         sk_assume(i + 1 >= length || to[i] != '\n');
+    if (length < n - 1 && to[length - 1] != '\n')
+        f->at_end = 1;
     to[length] = 0;
     return to;
+}
+
+/* As ungetc: what is pushed back is forgotten. */
+MODEL wint_t ungetwc(wint_t c, struct stream *f) {
+    stream_check(f);
+    if (c == WCHAR_STREAM_END || any_bool())
+        return WCHAR_STREAM_END;
+    f->at_end = 0;
+    return c;
+}
+
+/* Positive for wide characters, negative for bytes, 0 if nothing is decided. */
+MODEL int fwide(struct stream *f, int mode) {
+    stream_check(f);
+    int result = any_int();
+    sk_assume(mode == 0 || result != 0);
+    return result;
 }

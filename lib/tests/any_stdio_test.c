@@ -26,6 +26,15 @@ int model_setvbuf(struct stream *, char *, int, size_t);
 int model_fseek(struct stream *, long, int), model_fseeko(struct stream *, long, int);
 int model_fseeko64(struct stream *, long long, int);
 long model_ftell(struct stream *), model_ftello(struct stream *);
+struct stream *model_tmpfile64(void), *model_freopen64(const char *, const char *, struct stream *);
+struct stream *model_fmemopen(void *, size_t, const char *), *model_open_memstream(char **, size_t *);
+void model_clearerr_unlocked(struct stream *), model_setbuffer(struct stream *, char *, size_t), model_setlinebuf(struct stream *);
+void model_flockfile(struct stream *), model_funlockfile(struct stream *);
+int model_ftrylockfile(struct stream *), model_fileno_unlocked(struct stream *), model_fflush_unlocked(struct stream *);
+int model_fgetpos(struct stream *, void *), model_fgetpos64(struct stream *, void *);
+int model_fsetpos(struct stream *, const void *), model_fsetpos64(struct stream *, const void *);
+size_t model___fread_unlocked_chk(void *, size_t, size_t, size_t, struct stream *);
+char *model___fgets_unlocked_chk(char *, size_t, int, struct stream *);
 long long model_ftello64(struct stream *);
 
 #define GETTERS(use) use(fgetc) use(getc) use(_IO_getc) use(fgetc_unlocked) use(getc_unlocked) use(__uflow)
@@ -79,6 +88,11 @@ static void streams(void) {
     OPENS("fdopen", model_fdopen(3, "r"));
     OPENS("popen", model_popen("true", "r"));
     OPENS("tmpfile", model_tmpfile());
+    OPENS("tmpfile64", model_tmpfile64());
+    UNSUPPORTED("fmemopen", model_fmemopen(NULL, 1, "r"));
+    UNSUPPORTED("open_memstream", model_open_memstream(NULL, NULL));
+    f = some_stream();
+    ALWAYS("freopen64", { f = f ? f : some_stream(); f = model_freopen64("file", "w", f); }, 1);
     f = some_stream();
     ALWAYS("freopen", { f = f ? f : some_stream(); f = model_freopen("file", "w", f); }, 1);
     f = some_stream();
@@ -131,6 +145,21 @@ static void streams(void) {
     ALWAYS("fseek", result = model_fseek(f, 0, 0), result == -1 || !model_feof(f));
     ALWAYS("fseeko", result = model_fseeko(f, 0, 0), result == -1 || !model_feof(f));
     ALWAYS("fseeko64", result = model_fseeko64(f, 0, 0), result == -1 || !model_feof(f));
+    VIOLATES("setbuf", model_setbuf(f, guarded(0, BUFSIZ - 1)));
+    ALWAYS("setbuffer", model_setbuffer(f, guarded(0, 4), 4), 1);
+    VIOLATES("setbuffer", model_setbuffer(f, guarded(0, 4), 5));
+    ALWAYS("setlinebuf", model_setlinebuf(f), 1);
+    ALWAYS("flockfile", model_flockfile(f), 1);
+    ALWAYS("funlockfile", model_funlockfile(f), 1);
+    ALWAYS("ftrylockfile", result = model_ftrylockfile(f), result == 0);
+    ALWAYS("clearerr_unlocked", model_clearerr_unlocked(f), !model_feof(f) && !model_ferror(f));
+    ALWAYS("fileno_unlocked", result = model_fileno_unlocked(f), result >= 0);
+    ALWAYS("fflush_unlocked", result = model_fflush_unlocked(f), result == 0 || result == -1);
+    ALWAYS("fgetpos", result = model_fgetpos(f, guarded(0, sizeof(fpos_t))), result == 0 || result == -1);
+    ALWAYS("fgetpos64", result = model_fgetpos64(f, guarded(0, sizeof(fpos64_t))), result == 0 || result == -1);
+    ALWAYS("fsetpos", result = model_fsetpos(f, guarded(0, sizeof(fpos_t))), result == -1 || !model_feof(f));
+    ALWAYS("fsetpos64", result = model_fsetpos64(f, guarded(0, sizeof(fpos64_t))), result == -1 || !model_feof(f));
+    VIOLATES("fgetpos", model_fgetpos(f, guarded(0, sizeof(fpos_t) - 1)));
     long long offset = 0;
     ALWAYS("ftell", offset = model_ftell(f), offset >= -1);
     ALWAYS("ftello", offset = model_ftello(f), offset >= -1);
@@ -152,6 +181,8 @@ static void lines(void) {
     READS_LINE("fgets", model_fgets(line, n, f));
     READS_LINE("fgets_unlocked", model_fgets_unlocked(line, n, f));
     READS_LINE("__fgets_chk", model___fgets_chk(line, n, n, f));
+    READS_LINE("__fgets_unlocked_chk", model___fgets_unlocked_chk(line, n, n, f));
+    VIOLATES("__fgets_chk", { model_clearerr(f); model___fgets_chk(buffer(0, 16), 9, 10, f); });
     VIOLATES("fgets", { model_clearerr(f); model_fgets(guarded(0, 9), 10, f); });
     VIOLATES("gets", { model_clearerr(model_stdin); model_gets(guarded(0, 9)); });
     VIOLATES("__gets_chk", { model_clearerr(model_stdin); model___gets_chk(guarded(0, 9), 9); });
@@ -178,6 +209,8 @@ static void blocks(void) {
     READS_BLOCK("fread", model_fread(p, 3, 6, f));
     READS_BLOCK("fread_unlocked", model_fread_unlocked(p, 3, 6, f));
     READS_BLOCK("__fread_chk", model___fread_chk(p, 24, 3, 6, f));
+    READS_BLOCK("__fread_unlocked_chk", model___fread_unlocked_chk(p, 24, 3, 6, f));
+    VIOLATES("__fread_chk", model___fread_chk(buffer(0, 24), 17, 3, 6, f));
     ALWAYS("fwrite", got = model_fwrite(p, 3, 6, f), got <= 6);
     ALWAYS("fwrite_unlocked", got = model_fwrite_unlocked(p, 3, 6, f), got <= 6);
     EXPECT(model_fread(NULL, 0, 6, f) == 0 && model_fwrite(NULL, 3, 0, f) == 0, "nothing to read or write");
@@ -195,6 +228,9 @@ int model___vfprintf_chk(struct stream *, int, const char *, va_list);
 int model_fwprintf(struct stream *, const wchar_t *, ...), model_vfwprintf(struct stream *, const wchar_t *, va_list);
 int model_vwprintf(const wchar_t *, va_list);
 void model_syslog(int, const char *, ...), model_vsyslog(int, const char *, va_list);
+void model___syslog_chk(int, int, const char *, ...), model___vsyslog_chk(int, int, const char *, va_list);
+int model___dprintf_chk(int, int, const char *, ...), model___vdprintf_chk(int, int, const char *, va_list);
+int model___wprintf_chk(int, const wchar_t *, ...), model___fwprintf_chk(struct stream *, int, const wchar_t *, ...);
 void model_openlog(const char *, int, int), model_closelog(void);
 int model_setlogmask(int);
 void model_warn(const char *, ...), model_warnx(const char *, ...);
@@ -211,6 +247,8 @@ static int with_list(struct stream *f, const char *format, ...) {
     LIST("__vfprintf_chk", model___vfprintf_chk(f, 1, format, list));
     LIST("vwarn", (model_vwarn(format, list), 0));
     LIST("vwarnx", (model_vwarnx(format, list), 0));
+    LIST("__vsyslog_chk", (model___vsyslog_chk(1, 1, format, list), 0));
+    LIST("__vdprintf_chk", model___vdprintf_chk(1, 1, format, list));
     LIST("vsyslog", (model_vsyslog(1, format, list), 0));
     va_start(list, format);
     EXPECT(ATTEMPT(model_verr(1, format, list)) == HALTED, "verr ends the program");
@@ -254,6 +292,10 @@ static void messages(void) {
     ALWAYS("__fprintf_chk", result = model___fprintf_chk(f, 1, "%d %s", 1, "abc"), result >= -1);
     ALWAYS("fwprintf", result = model_fwprintf(f, L"%d %s", 1, "abc"), result >= -1);
     VIOLATES("fprintf", model_fprintf(f, "%s", open));
+    ALWAYS("__dprintf_chk", result = model___dprintf_chk(1, 1, "%d %s", 1, "abc"), result >= -1);
+    ALWAYS("__wprintf_chk", result = model___wprintf_chk(1, L"%d %s", 1, "abc"), result >= -1);
+    ALWAYS("__fwprintf_chk", result = model___fwprintf_chk(f, 1, L"%d %s", 1, "abc"), result >= -1);
+    ALWAYS("__syslog_chk", model___syslog_chk(1, 1, "%s", "abc"), 1);
     with_list(f, "%d %s", 1, "abc");
     with_wide_list(f, L"%d %ls", 1, L"abc");
     ALWAYS("warn", model_warn("%s", "abc"), 1);
@@ -278,8 +320,10 @@ int model___isoc23_vfscanf(struct stream *, const char *, va_list);
 int model_wscanf(const wchar_t *, ...), model___isoc99_wscanf(const wchar_t *, ...), model___isoc23_wscanf(const wchar_t *, ...);
 int model_fwscanf(struct stream *, const wchar_t *, ...), model___isoc99_fwscanf(struct stream *, const wchar_t *, ...);
 int model___isoc23_fwscanf(struct stream *, const wchar_t *, ...);
-int model_swscanf(const wchar_t *, const wchar_t *, ...), model___isoc99_swscanf(const wchar_t *, const wchar_t *, ...);
-int model___isoc23_swscanf(const wchar_t *, const wchar_t *, ...);
+int model_vwscanf(const wchar_t *, va_list), model___isoc99_vwscanf(const wchar_t *, va_list);
+int model___isoc23_vwscanf(const wchar_t *, va_list);
+int model_vfwscanf(struct stream *, const wchar_t *, va_list), model___isoc99_vfwscanf(struct stream *, const wchar_t *, va_list);
+int model___isoc23_vfwscanf(struct stream *, const wchar_t *, va_list);
 
 static char *word;
 static int number;
@@ -304,6 +348,17 @@ static void scan_list(struct stream *f, const char *format, ...) {
     SCANS_LIST("vfscanf", model_vfscanf(f, format, list));
     SCANS_LIST("__isoc99_vfscanf", model___isoc99_vfscanf(f, format, list));
     SCANS_LIST("__isoc23_vfscanf", model___isoc23_vfscanf(f, format, list));
+}
+
+static void scan_wide_list(struct stream *f, const wchar_t *format, ...) {
+    va_list list;
+    int result = 0;
+    SCANS_LIST("vwscanf", model_vwscanf(format, list));
+    SCANS_LIST("__isoc99_vwscanf", model___isoc99_vwscanf(format, list));
+    SCANS_LIST("__isoc23_vwscanf", model___isoc23_vwscanf(format, list));
+    SCANS_LIST("vfwscanf", model_vfwscanf(f, format, list));
+    SCANS_LIST("__isoc99_vfwscanf", model___isoc99_vfwscanf(f, format, list));
+    SCANS_LIST("__isoc23_vfwscanf", model___isoc23_vfwscanf(f, format, list));
 }
 
 static void scans(void) {
@@ -337,9 +392,7 @@ static void scans(void) {
     SCANS_WIDE("fwscanf", model_fwscanf(f, L"%d %5s", &number, word));
     SCANS_WIDE("__isoc99_fwscanf", model___isoc99_fwscanf(f, L"%d %5s", &number, word));
     SCANS_WIDE("__isoc23_fwscanf", model___isoc23_fwscanf(f, L"%d %5s", &number, word));
-    SCANS_WIDE("swscanf", model_swscanf(L"1 abc", L"%d %5s", &number, word));
-    SCANS_WIDE("__isoc99_swscanf", model___isoc99_swscanf(L"1 abc", L"%d %5s", &number, word));
-    SCANS_WIDE("__isoc23_swscanf", model___isoc23_swscanf(L"1 abc", L"%d %5s", &number, word));
+    scan_wide_list(f, L"%d %5s", &number, word);
     wchar_t *wide = guarded(1, 3 * sizeof(wchar_t));
     ALWAYS("wscanf", { model_clearerr(f); result = model_wscanf(L"%2ls", wide); }, result != 1 || wide[1] == 0 || wide[2] == 0);
     VIOLATES("wscanf", { model_clearerr(f); model_wscanf(L"%3ls", wide); });
@@ -349,7 +402,8 @@ static void scans(void) {
 
 wint_t model_fgetwc(struct stream *), model_getwc(struct stream *), model_getwchar(void);
 wint_t model_fputwc(wchar_t, struct stream *), model_putwc(wchar_t, struct stream *), model_putwchar(wchar_t);
-int model_fputws(const wchar_t *, struct stream *);
+int model_fputws(const wchar_t *, struct stream *), model_fwide(struct stream *, int);
+wint_t model_ungetwc(wint_t, struct stream *);
 wchar_t *model_fgetws(wchar_t *, int, struct stream *);
 
 static void wide_streams(void) {
@@ -363,6 +417,8 @@ static void wide_streams(void) {
     ALWAYS("putwc", c = model_putwc('a', f), c == 'a' || c == WEOF);
     ALWAYS("putwchar", c = model_putwchar('a'), c == 'a' || c == WEOF);
     ALWAYS("fputws", result = model_fputws(L"abc", f), result >= -1);
+    ALWAYS("ungetwc", c = model_ungetwc('a', f), c == 'a' || c == WEOF);
+    ALWAYS("fwide", result = model_fwide(f, 1), result != 0);
     wchar_t *line = guarded(0, 8 * sizeof(wchar_t)), *got = NULL;
     ALWAYS("fgetws", { model_clearerr(f); got = model_fgetws(line, 8, f); }, !got || (got == line && wmemchr(line, 0, 8)));
     VIOLATES("fgetws", { model_clearerr(f); model_fgetws(line, 9, f); });

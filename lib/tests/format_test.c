@@ -39,6 +39,14 @@ int model___isoc99_sscanf(const char *, const char *, ...);
 int model___isoc99_vsscanf(const char *, const char *, va_list);
 int model___isoc23_sscanf(const char *, const char *, ...);
 int model___isoc23_vsscanf(const char *, const char *, va_list);
+int model___vswprintf_chk(wchar_t *, size_t, int, size_t, const wchar_t *, va_list);
+#define SCAN_WIDE(name) int model_##name(const wchar_t *, const wchar_t *, ...), model___isoc99_##name(const wchar_t *, const wchar_t *, ...)
+#define SCAN_WIDE_LIST(name) int model_##name(const wchar_t *, const wchar_t *, va_list)
+SCAN_WIDE(swscanf);
+int model___isoc23_swscanf(const wchar_t *, const wchar_t *, ...);
+SCAN_WIDE_LIST(vswscanf);
+SCAN_WIDE_LIST(__isoc99_vswscanf);
+SCAN_WIDE_LIST(__isoc23_vswscanf);
 
 /* ---- Every entry to the same text ------------------------------------------------------- */
 
@@ -280,6 +288,10 @@ static void wide_list(const wchar_t *wide_format, ...) {
     EXPECT(ATTEMPT(result = model_vswprintf(got, 20, wide_format, list)) == RETURNED && result == 3, "vswprintf");
     va_end(list);
     EXPECT(!wcscmp(got, L"7ab"), "vswprintf");
+    va_start(list, wide_format);
+    EXPECT(ATTEMPT(result = model___vswprintf_chk(got, 20, 1, 20, wide_format, list)) == RETURNED && result == 3, "__vswprintf_chk");
+    EXPECT(ATTEMPT(model___vswprintf_chk(got, 20, 1, 19, wide_format, list)) == CHECK_FAILED, "__vswprintf_chk");
+    va_end(list);
 }
 
 /* ---- sscanf ----------------------------------------------------------------------------- */
@@ -304,12 +316,55 @@ static int model_with_list(int which, const char *input, const char *scan_format
     return result;
 }
 
+static int model_with_wide_list(unsigned which, const wchar_t *input, const wchar_t *scan_format, ...) {
+    int result = -2;
+    va_list list;
+    va_start(list, scan_format);
+    enum ending ending = ATTEMPT(result = which == 0   ? model_vswscanf(input, scan_format, list)
+                                          : which == 1 ? model___isoc99_vswscanf(input, scan_format, list)
+                                                       : model___isoc23_vswscanf(input, scan_format, list));
+    va_end(list);
+    EXPECT(ending == RETURNED, "swscanf(\"%ls\", \"%ls\") ends with %d", input, scan_format, ending);
+    return result;
+}
+
+/* The same with wide characters. */
+static void scanning_wide(const char *input, const char *scan_format) {
+    wchar_t source[128], format_wide[128];
+    for (size_t i = 0; i <= strlen(input); i++)
+        source[i] = input[i];
+    for (size_t i = 0; i <= strlen(scan_format); i++)
+        format_wide[i] = scan_format[i];
+    union target real[3], model[3];
+    memset(real, 0x5a, sizeof real);
+    memset(model, 0x5a, sizeof model);
+    int want = swscanf(source, format_wide, &real[0], &real[1], &real[2]), got = -2;
+    unsigned which = random_below(6);
+    if (which < 3) {
+        got = model_with_wide_list(which, source, format_wide, &model[0], &model[1], &model[2]);
+    } else {
+        enum ending ending =
+            ATTEMPT(got = which == 3   ? model_swscanf(source, format_wide, &model[0], &model[1], &model[2])
+                          : which == 4 ? model___isoc99_swscanf(source, format_wide, &model[0], &model[1], &model[2])
+                                       : model___isoc23_swscanf(source, format_wide, &model[0], &model[1], &model[2]));
+        EXPECT(ending == RETURNED, "swscanf(\"%s\", \"%s\") ends with %d", input, scan_format, ending);
+    }
+    /* The library writes a second terminator behind a string of bytes, where the standard knows of one. */
+    for (int i = 0; i < 3; i++)
+        for (size_t k = 1; k < sizeof real->bytes; k++)
+            if (!real[i].bytes[k - 1] && !model[i].bytes[k - 1] && !real[i].bytes[k] && model[i].bytes[k] == 0x5a)
+                real[i].bytes[k] = 0x5a;
+    EXPECT(want == got, "swscanf(\"%s\", \"%s\") = %d, not %d", input, scan_format, got, want);
+    EXPECT(memcmp(real, model, sizeof real) == 0, "swscanf(\"%s\", \"%s\") stores something else", input, scan_format);
+}
+
 static void scanning(void) {
     static const char *const inputs[] = {"0",   "1",  "7",   "42", "-",  "+",   " ",    "\t", "0x1f", "0X",    "abc",
                                          "x",   ",",  "%",   "9",  "08", "10",  "2147483648", "18446744073709551616", "-99999999999"};
     static const char *const directives[] = {"%d",  "%i",   "%u",  "%x",  "%o",   "%ld",    "%lld",  "%hhd", "%hd",  "%zu",
                                              "%3d", "%2i",  "%2x", "%s",  "%3s",  "%c",     "%2c",   "%[a-c]", "%[^,]", "%2[0-9-]",
-                                             "%*d", "%*s",  "%n",  "%ju", "%*2c", "%[]x]",  "%[^]x]"};
+                                             "%*d", "%*s",  "%n",  "%ju", "%*2c", "%[]x]",  "%[^]x]", "%3ls",
+                                             "%lc", "%4l[a-c]"};
     static const char *const between[] = {"", "", " ", ",", "%%"};
     char input[128] = "", scan_format[128] = "";
     for (int i = random_below(6); i > 0; i--)
@@ -336,6 +391,7 @@ static void scanning(void) {
     }
     EXPECT(want == got, "sscanf(\"%s\", \"%s\") = %d, not %d", source, scan_format, got, want);
     EXPECT(memcmp(real, model, sizeof real) == 0, "sscanf(\"%s\", \"%s\") stores something else", source, scan_format);
+    scanning_wide(source, scan_format);
 }
 
 static void scanning_floats(void) {
@@ -379,7 +435,8 @@ int main(void) {
         "__vsnprintf_chk", "__asprintf_chk", "__vasprintf_chk", "sscanf", "vsscanf", "__isoc99_sscanf",
         "__isoc99_vsscanf", "__isoc23_sscanf", "__isoc23_vsscanf", "swprintf", "vswprintf", "__swprintf_chk", "wprintf",
         "__selkie_format_read", "__selkie_format_write", "__selkie_format_write_wide", "__selkie_format_read_wide",
-        "__selkie_scan_text"};
+        "__selkie_scan_text", "__selkie_scan_text_wide", "swscanf", "vswscanf", "__isoc99_swscanf", "__isoc99_vswscanf",
+        "__isoc23_swscanf", "__isoc23_vswscanf", "__vswprintf_chk"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         COVERS(names[i]);
 }
