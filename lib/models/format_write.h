@@ -95,9 +95,8 @@ static void FORMAT(any)(struct FORMAT(sink) *sink, const struct directive *d, in
         FORMAT(fill)(sink, ' ', d->width - count, d->width);
     for (int i = 0; i < high; i++)
         if (i < count) {
-            char c = __selkie_nondet_approx_char();
-            sk_assume(c >= ' ' && c <= '~');
-            FORMAT(put)(sink, c);
+            char c = __selkie_nondet_approx_char() & 127;
+            FORMAT(put)(sink, c < ' ' ? c + ' ' : c == 127 ? '~' : c);
         }
     if (d->left)
         FORMAT(fill)(sink, ' ', d->width - count, d->width);

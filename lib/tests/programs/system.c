@@ -1,257 +1,721 @@
-/* As string.c: files, sockets, time, threads, signals, formats of wide characters. */
+/* As string.c: the network, time, threads, signals, jumps, and options of the command line. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
-#include <err.h>
 #include <errno.h>
 #include <getopt.h>
-#include <locale.h>
-#include <search.h>
+#include <pthread.h>
+#include <sched.h>
 #include <selkie.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
-#include <syslog.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
-#include <wchar.h>
-#include <wctype.h>
 
-static int compare(const void *left, const void *right) {
-    return *(const int *)left - *(const int *)right;
+/* Never true, but that is not easy to see: what is not reached may be wrong. */
+static int never(void) {
+    unsigned x = sk_nondet_uint();
+    return x * x % 4 == 2;
 }
 
-/// holds: getcwd readlink gethostname stat fstat access unlink
+/* ---- Sockets ---------------------------------------------------------------------------- */
+
+extern ssize_t __recv_chk(int, void *, size_t, size_t, int);
+extern ssize_t __recvfrom_chk(int, void *, size_t, size_t, int, struct sockaddr *, socklen_t *);
+
+/// holds: socket listen shutdown socketpair
 {
-    char a[16];
-    if (getcwd(a, 16))
-        sk_assert(strlen(a) < 16);
-    ssize_t n = readlink("path", a, 16);
-    sk_assert(n >= -1 && n <= 16);
-    gethostname(a, 16);
-    struct stat s;
-    if (stat("path", &s) == 0 && fstat(0, &s) == 0)
-        access("path", 0);
-    sk_assert(unlink("path") <= 0);
+    int fd = socket(AF_INET, SOCK_STREAM, 0), ends[2];
+    sk_assert(fd >= -1 && listen(fd, 5) <= 0 && shutdown(fd, SHUT_RD) <= 0);
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0)
+        sk_assert(ends[0] >= 0 && ends[1] >= 0);
 }
-/// violates deref: getcwd
-{
-    char a[16];
-    getcwd(a, 17);
-}
-/// violates deref: readlink
-{
-    char a[16];
-    readlink("path", a, 17);
-}
-/// violates deref: stat
-{
-    int s;
-    stat("path", (struct stat *)&s);
-}
-/// violates deref: unlink
-{
-    char open[2] = {'a', 'b'};
-    unlink(open);
-}
-/// holds: pipe dup2 lseek isatty mkstemp tmpnam realpath remove rename
-{
-    int ends[2];
-    if (pipe(ends) == 0)
-        sk_assert(ends[0] >= 0);
-    sk_assert(dup2(1, 5) == 5 || errno != 0);
-    char name[] = "aXXXXXX";
-    mkstemp(name);
-    sk_assert(name[0] == 'a' && strlen(name) == 7);
-    char *path = realpath("path", NULL);
-    free(path);
-    remove("path");
-    rename("path", "other");
-}
-/// violates deref: pipe
+/// violates deref: socketpair
 {
     int end;
-    pipe(&end);
+    socketpair(AF_UNIX, SOCK_STREAM, 0, &end);
 }
-/// violates deref: mkstemp
+/// violates assert: socket
 {
-    mkstemp((char *)"aXXXXXX");
+    sk_assert(socket(AF_INET, SOCK_STREAM, 0) >= 0);
 }
-/// violates deref: realpath
+/// holds: bind connect
 {
-    char a[100];
-    realpath("path", a);
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    errno = 0;
+    int result = FUNCTION(0, (struct sockaddr *)&address, sizeof address);
+    sk_assert(result == 0 || (result == -1 && errno > 0));
 }
-/// violates leak: realpath
-{
-    realpath("path", NULL);
-}
-/// holds: socket recv send htons inet_addr recvfrom
-{
-    char a[8];
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (fd < 0)
-        exit(1);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = (htons)(80)};
-    address.sin_addr.s_addr = inet_addr("127.0.0.1");
-    sk_assert((ntohs)(address.sin_port) == 80 && (htonl)(1) == 0x1000000);
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) {
-        ssize_t n = recv(fd, a, 8, 0);
-        sk_assert(n <= 8);
-        send(fd, a, 8, 0);
-    }
-}
-/// violates deref: recv
-{
-    char a[8];
-    recv(0, a, 9, 0);
-}
-/// violates deref: send
-{
-    char a[8] = "";
-    send(0, a, 9, 0);
-}
-/// violates deref: bind
+/// violates deref: bind connect
 {
     int address = 0;
-    bind(0, (struct sockaddr *)&address, sizeof(struct sockaddr_in));
+    FUNCTION(0, (struct sockaddr *)&address, sizeof(struct sockaddr_in));
+}
+/// holds: accept getsockname getpeername
+{
+    struct sockaddr_in address[2] = {{0}};
+    socklen_t length = sizeof *address;
+    sk_assert(FUNCTION(0, (struct sockaddr *)address, &length) >= -1 && address[1].sin_port == 0);
+}
+/// holds: accept
+{
+    sk_assert(accept(0, NULL, NULL) >= -1);
+}
+/// violates deref: accept getsockname getpeername
+{
+    struct sockaddr_in address;
+    socklen_t length = sizeof address + 1;
+    FUNCTION(0, (struct sockaddr *)&address, &length);
+}
+/// violates deref: accept getsockname getpeername
+{
+    struct sockaddr_in address;
+    FUNCTION(0, (struct sockaddr *)&address, NULL);
+}
+#define call_recv(to, n) recv(0, to, n, 0)
+#define call___recv_chk(to, n) __recv_chk(0, to, n, 8, 0)
+#define call_recvfrom(to, n) recvfrom(0, to, n, 0, NULL, NULL)
+#define call___recvfrom_chk(to, n) __recvfrom_chk(0, to, n, 8, 0, NULL, NULL)
+/// holds: recv __recv_chk recvfrom __recvfrom_chk
+{
+    char a[9] = "";
+    ssize_t n = call_FUNCTION(a, 8);
+    sk_assert(n >= -1 && n <= 8 && a[8] == 0 && (n > 0 || a[0] == 0));
+}
+/// violates deref: recv __recv_chk recvfrom __recvfrom_chk
+{
+    char a[7];
+    call_FUNCTION(a, 8);
+}
+/// violates deref: __recv_chk __recvfrom_chk
+{
+    char a[10];
+    call_FUNCTION(a, 9);
+}
+/// violates deref: recvfrom
+{
+    char a[8], address[4];
+    socklen_t length = 5;
+    recvfrom(0, a, 8, 0, (struct sockaddr *)address, &length);
 }
 /// violates assert: recv
 {
     char a[2] = "x";
     sk_assert(recv(0, a, 1, 0) != 1 || a[0] == 'x');
 }
-/// holds: gettimeofday clock_gettime sleep nanosleep difftime
+/// holds: send sendto
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    ssize_t n = send(0, "abc", 3, 0);
+    sk_assert(n >= -1 && n <= 3);
+    n = sendto(0, "abc", 3, 0, (struct sockaddr *)&address, sizeof address);
+    sk_assert(n >= -1 && n <= 3);
+}
+/// violates deref: send
+{
+    char a[8] = "";
+    send(0, a, 9, 0);
+}
+/// violates deref: sendto
+{
+    char a[8] = "";
+    sendto(0, a, 9, 0, NULL, 0);
+}
+/// violates deref: sendto
+{
+    int address = 0;
+    sendto(0, "abc", 3, 0, (struct sockaddr *)&address, sizeof(struct sockaddr_in));
+}
+/// holds: setsockopt getsockopt
+{
+    int value = 1;
+    socklen_t length = sizeof value;
+    sk_assert(setsockopt(0, SOL_SOCKET, SO_REUSEADDR, &value, length) <= 0);
+    sk_assert(getsockopt(0, SOL_SOCKET, SO_REUSEADDR, &value, &length) <= 0);
+}
+/// violates deref: setsockopt
+{
+    char value = 1;
+    setsockopt(0, SOL_SOCKET, SO_REUSEADDR, &value, sizeof(int));
+}
+/// violates deref: getsockopt
+{
+    char value = 1;
+    socklen_t length = sizeof(int);
+    getsockopt(0, SOL_SOCKET, SO_REUSEADDR, &value, &length);
+}
+
+/* ---- Addresses -------------------------------------------------------------------------- */
+
+/// holds: htons ntohs htonl ntohl
+{
+    sk_assert((htons)(80) == 0x5000 && (htonl)(1) == 0x1000000);
+    unsigned x = sk_nondet_uint();
+    sk_assert((ntohl)((htonl)(x)) == x && (ntohs)((htons)((unsigned short)x)) == (unsigned short)x);
+}
+/// holds: inet_addr inet_aton inet_ntoa inet_pton inet_ntop
+{
+    struct in_addr address;
+    char text[INET_ADDRSTRLEN];
+    sk_assert(inet_addr("127.0.0.1") == 0x100007f && inet_addr("1.2.3.256") == INADDR_NONE && inet_addr("") == INADDR_NONE);
+    sk_assert(inet_aton("10.0x20.3", &address) == 1 && address.s_addr == 0x0300200a && inet_aton("a", &address) == 0);
+    sk_assert(!strcmp(inet_ntoa(address), "10.32.0.3"));
+    sk_assert(inet_pton(AF_INET, "1.20.255.4", &address) == 1 && inet_pton(AF_INET, "1.2.3", &address) == 0);
+    sk_assert(inet_ntop(AF_INET, &address, text, sizeof text) == text && !strcmp(text, "1.20.255.4"));
+    sk_assert(!inet_ntop(AF_INET, &address, text, 10) && inet_pton(-1, "", NULL) == -1);
+}
+/// holds: inet_pton inet_ntop
+{
+    struct in6_addr address;
+    char text[INET6_ADDRSTRLEN];
+    if (inet_pton(AF_INET6, "::1", &address) == 1 && inet_ntop(AF_INET6, &address, text, sizeof text))
+        sk_assert(strlen(text) < sizeof text);
+}
+/// violates deref: inet_addr
+{
+    char open[1] = {'1'};
+    inet_addr(open);
+}
+/// violates deref: inet_aton
+{
+    short address;
+    inet_aton("1.2.3.4", (struct in_addr *)&address);
+}
+/// violates deref: inet_pton
+{
+    struct in_addr address;
+    inet_pton(AF_INET6, "::1", &address);
+}
+/// violates deref: inet_pton
+{
+    char open[2] = {'1', '.'};
+    struct in_addr address;
+    inet_pton(AF_INET, open, &address);
+}
+/// violates deref: inet_ntop
+{
+    struct in_addr address = {0};
+    char text[15];
+    inet_ntop(AF_INET, &address, text, 16);
+}
+/// violates deref: inet_ntop
+{
+    struct in_addr address = {0};
+    char text[INET6_ADDRSTRLEN];
+    inet_ntop(AF_INET6, &address, text, sizeof text);
+}
+
+/* ---- Time ------------------------------------------------------------------------------- */
+
+#define call_localtime localtime
+#define call_gmtime gmtime
+#define call_localtime_r(when) localtime_r(when, &fields)
+#define call_gmtime_r(when) gmtime_r(when, &fields)
+static struct tm fields;
+/// holds: time clock difftime tzset
+{
+    time_t now, then = time(&now);
+    sk_assert(then == now && now >= -1 && time(NULL) >= -1 && clock() >= -1);
+    sk_assert(difftime(5, 3) == 2 && difftime(3, 5) == -2);
+    tzset();
+}
+/// violates deref: time
+{
+    char now;
+    time((time_t *)&now);
+}
+/// holds: localtime gmtime localtime_r gmtime_r
+{
+    time_t now = time(NULL);
+    struct tm *tm = call_FUNCTION(&now);
+    if (tm) {
+        sk_assert(tm->tm_mon >= 0 && tm->tm_mon <= 11 && tm->tm_mday >= 1 && tm->tm_mday <= 31);
+        sk_assert(tm->tm_sec >= 0 && tm->tm_sec <= 60 && tm->tm_yday >= 0 && tm->tm_yday <= 365);
+    }
+}
+/// holds: localtime gmtime localtime_r gmtime_r
+{
+    time_t now = 1000000000;
+    sk_assert(call_FUNCTION(&now) != NULL);
+}
+/// violates deref: localtime gmtime localtime_r gmtime_r
+{
+    call_FUNCTION(NULL);
+}
+/// violates deref: localtime_r gmtime_r
+{
+    time_t now = 0;
+    int small;
+    FUNCTION(&now, (struct tm *)&small);
+}
+/// holds: mktime timegm timelocal
+{
+    struct tm tm = {.tm_year = 100, .tm_mon = 17, .tm_mday = 1};
+    if (FUNCTION(&tm) != -1)
+        sk_assert(tm.tm_mon >= 0 && tm.tm_mon <= 11 && tm.tm_wday >= 0 && tm.tm_wday <= 6);
+}
+/// violates deref: mktime timegm timelocal
+{
+    int small[9] = {0};
+    FUNCTION((struct tm *)small);
+}
+static char text[32];
+#define call_ctime ctime
+#define call_asctime asctime
+#define call_ctime_r(when) ctime_r(when, text)
+#define call_asctime_r(when) asctime_r(when, text)
+/// holds: ctime ctime_r
+{
+    time_t now = sk_nondet_int();
+    char *p = call_FUNCTION(&now);
+    sk_assert(p && strlen(p) == 25 && p[24] == '\n');
+}
+/// holds: asctime asctime_r
+{
+    struct tm tm = {.tm_year = 100, .tm_mday = 1};
+    char *p = call_FUNCTION(&tm);
+    sk_assert(p && strlen(p) == 25 && p[24] == '\n');
+}
+/// violates deref: ctime ctime_r asctime asctime_r
+{
+    call_FUNCTION(NULL);
+}
+/// violates deref: ctime_r
+{
+    char small[25];
+    time_t now = 0;
+    ctime_r(&now, small);
+}
+/// violates deref: asctime_r
+{
+    char small[25];
+    struct tm tm = {.tm_mday = 1};
+    asctime_r(&tm, small);
+}
+/// holds: strftime strptime
+{
+    struct tm tm = {.tm_year = 100, .tm_mday = 1};
+    char a[6] = "";
+    size_t n = strftime(a, 5, "%Y", &tm);
+    sk_assert(n < 5 && (n == 0 || strlen(a) == n) && a[5] == 0 && strftime(NULL, 0, "%Y", &tm) == 0);
+    const char *s = "12:30";
+    char *end = strptime(s, "%H:%M", &tm);
+    sk_assert(!end || (end >= s && end <= s + 5));
+    sk_assert(tm.tm_hour >= 0 && tm.tm_hour <= 23);
+}
+/// violates deref: strftime
+{
+    char a[4];
+    struct tm tm = {0};
+    strftime(a, 5, "%Y", &tm);
+}
+/// violates deref: strftime
+{
+    char a[4], open[2] = {'%', 'Y'};
+    struct tm tm = {0};
+    strftime(a, 4, open, &tm);
+}
+/// violates deref: strptime
+{
+    char open[2] = {'1', '2'};
+    struct tm tm = {0};
+    strptime(open, "%H", &tm);
+}
+/// violates deref: strptime
+{
+    int small;
+    strptime("12", "%H", (struct tm *)&small);
+}
+/// holds: gettimeofday settimeofday clock_gettime clock_getres clock_settime timespec_get
 {
     struct timeval t;
     struct timespec u = {0, 0};
-    gettimeofday(&t, NULL);
-    sk_assert(t.tv_usec >= 0 && t.tv_usec < 1000000);
-    clock_gettime(CLOCK_REALTIME, &u);
-    sk_assert(sleep(3) <= 3 && difftime(5, 3) == 2);
-    nanosleep(&u, NULL);
+    sk_assert(gettimeofday(&t, NULL) == 0 && t.tv_sec >= 0 && t.tv_usec >= 0 && t.tv_usec < 1000000);
+    sk_assert(clock_gettime(CLOCK_REALTIME, &u) <= 0 && u.tv_nsec >= 0 && u.tv_nsec < 1000000000);
+    sk_assert(clock_getres(CLOCK_REALTIME, &u) <= 0 && clock_getres(CLOCK_REALTIME, NULL) <= 0);
+    sk_assert(settimeofday(&t, NULL) <= 0 && clock_settime(CLOCK_REALTIME, &u) <= 0);
+    int base = timespec_get(&u, TIME_UTC);
+    sk_assert((base == 0 || base == TIME_UTC) && u.tv_nsec < 1000000000);
 }
-/// violates deref: gettimeofday
+/// violates deref: gettimeofday settimeofday
+{
+    char small[4] = "";
+    FUNCTION((struct timeval *)small, NULL);
+}
+/// violates deref: clock_gettime clock_getres clock_settime
+{
+    char small[4] = "";
+    FUNCTION(CLOCK_REALTIME, (struct timespec *)small);
+}
+/// violates deref: timespec_get
 {
     char small[4];
-    gettimeofday((struct timeval *)small, NULL);
+    timespec_get((struct timespec *)small, TIME_UTC);
+}
+/// holds: sleep usleep alarm nanosleep clock_nanosleep
+{
+    struct timespec u = {0, 1000}, left = {0, 0};
+    sk_assert(sleep(3) <= 3 && usleep(3) <= 0 && nanosleep(&u, NULL) <= 0 && nanosleep(&u, &left) <= 0);
+    sk_assert(left.tv_sec >= 0 && left.tv_nsec < 1000000000);
+    sk_assert(clock_nanosleep(CLOCK_REALTIME, 0, &u, NULL) >= 0);
+    alarm(1);
 }
 /// violates deref: nanosleep
 {
     nanosleep(NULL, NULL);
 }
-/// violates deref: strftime
+/// violates deref: clock_nanosleep
 {
-    char text[4];
-    struct tm tm = {0};
-    strftime(text, 5, "%Y", &tm);
+    clock_nanosleep(CLOCK_REALTIME, 0, NULL, NULL);
 }
-/// violates deref: ctime
+
+/* ---- Locks ------------------------------------------------------------------------------ */
+
+/// holds: pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_unlock pthread_mutex_trylock
+///     pthread_mutex_timedlock pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_settype
 {
-    ctime(NULL);
+    pthread_mutex_t m;
+    pthread_mutexattr_t a;
+    struct timespec end = {0, 0};
+    sk_assert(pthread_mutexattr_init(&a) == 0 && pthread_mutexattr_settype(&a, PTHREAD_MUTEX_NORMAL) == 0);
+    sk_assert(pthread_mutex_init(&m, &a) == 0 && pthread_mutexattr_destroy(&a) == 0 && pthread_mutex_init(&m, NULL) == 0);
+    sk_assert(pthread_mutex_lock(&m) == 0 && pthread_mutex_unlock(&m) == 0);
+    int tried = pthread_mutex_trylock(&m);
+    sk_assert(tried == 0 || tried == EBUSY);
+    tried = pthread_mutex_timedlock(&m, &end);
+    sk_assert(tried == 0 || tried == ETIMEDOUT);
+    sk_assert(pthread_mutex_destroy(&m) == 0);
 }
-/// holds: setjmp signal
+/// holds: pthread_rwlock_init pthread_rwlock_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock
+///     pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_spin_init pthread_spin_destroy pthread_spin_lock
+///     pthread_spin_unlock pthread_spin_trylock
+{
+    pthread_rwlock_t m;
+    pthread_spinlock_t s;
+    sk_assert(pthread_rwlock_init(&m, NULL) == 0 && pthread_rwlock_rdlock(&m) == 0 && pthread_rwlock_unlock(&m) == 0);
+    sk_assert(pthread_rwlock_wrlock(&m) == 0 && pthread_rwlock_unlock(&m) == 0);
+    int tried = pthread_rwlock_tryrdlock(&m) | pthread_rwlock_trywrlock(&m);
+    sk_assert(tried == 0 || tried == EBUSY);
+    sk_assert(pthread_spin_init(&s, 0) == 0 && pthread_spin_lock(&s) == 0 && pthread_spin_unlock(&s) == 0);
+    tried = pthread_spin_trylock(&s);
+    sk_assert(tried == 0 || tried == EBUSY);
+    sk_assert(pthread_rwlock_destroy(&m) == 0 && pthread_spin_destroy(&s) == 0);
+}
+/// holds: pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast pthread_cond_wait
+///     pthread_cond_timedwait pthread_condattr_init pthread_condattr_destroy
+{
+    pthread_cond_t c;
+    pthread_condattr_t a;
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    struct timespec end = {0, 0};
+    sk_assert(pthread_condattr_init(&a) == 0 && pthread_cond_init(&c, &a) == 0 && pthread_condattr_destroy(&a) == 0);
+    sk_assert(pthread_cond_signal(&c) == 0 && pthread_cond_broadcast(&c) == 0 && pthread_cond_wait(&c, &m) == 0);
+    int result = pthread_cond_timedwait(&c, &m, &end);
+    sk_assert(result == 0 || result == ETIMEDOUT);
+    sk_assert(pthread_cond_destroy(&c) == 0);
+}
+/// holds: mtx_init mtx_destroy mtx_lock mtx_unlock mtx_trylock
+{
+    mtx_t m;
+    sk_assert(mtx_init(&m, mtx_plain) == thrd_success && mtx_lock(&m) == thrd_success && mtx_unlock(&m) == thrd_success);
+    int tried = mtx_trylock(&m);
+    sk_assert(tried == thrd_success || tried == thrd_busy);
+    mtx_destroy(&m);
+}
+/// violates deref: pthread_mutex_destroy pthread_mutex_lock pthread_mutex_unlock pthread_mutex_trylock pthread_mutexattr_init
+///     pthread_mutexattr_destroy pthread_rwlock_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock
+///     pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_spin_destroy pthread_spin_lock pthread_spin_unlock
+///     pthread_spin_trylock pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast pthread_condattr_init
+///     pthread_condattr_destroy mtx_destroy mtx_lock mtx_unlock mtx_trylock pthread_attr_init pthread_attr_destroy
+{
+    FUNCTION(NULL);
+}
+/// violates deref: pthread_mutex_lock pthread_mutex_unlock
+{
+    pthread_mutex_t *m = malloc(sizeof *m);
+    pthread_mutex_init(m, NULL);
+    free(m);
+    FUNCTION(m);
+}
+/// violates deref: pthread_mutex_init pthread_rwlock_init pthread_cond_init
+{
+    FUNCTION(NULL, NULL);
+}
+/// violates deref: pthread_mutexattr_settype pthread_spin_init mtx_init pthread_attr_setdetachstate pthread_attr_setstacksize
+{
+    FUNCTION(NULL, 1);
+}
+/// violates deref: pthread_mutex_timedlock
+{
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_timedlock(&m, NULL);
+}
+/// violates deref: pthread_cond_wait
+{
+    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    pthread_cond_wait(&c, NULL);
+}
+/// violates deref: pthread_cond_timedwait
+{
+    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_timedwait(&c, &m, NULL);
+}
+/// holds: sem_init sem_destroy sem_post sem_wait sem_trywait sem_timedwait sem_getvalue
+{
+    sem_t s;
+    struct timespec end = {0, 0};
+    int value;
+    sk_assert(sem_init(&s, 0, 0) == 0 && sem_trywait(&s) == -1 && errno == EAGAIN);
+    sk_assert(sem_timedwait(&s, &end) == -1 && errno == ETIMEDOUT && sem_post(&s) == 0 && sem_wait(&s) == 0);
+    sk_assert(sem_post(&s) == 0 && sem_post(&s) == 0 && sem_trywait(&s) == 0 && sem_getvalue(&s, &value) == 0 && value == 1);
+    sk_assert(sem_timedwait(&s, &end) == 0 && sem_destroy(&s) == 0 && sem_init(&s, 0, -1u) == -1);
+}
+/// holds: sem_wait
+{
+    sem_t s;
+    sem_init(&s, 0, sk_nondet_bool());
+    sem_wait(&s);
+    sk_assert(sem_trywait(&s) == -1);
+}
+/// violates deref: sem_destroy sem_post sem_wait sem_trywait
+{
+    FUNCTION(NULL);
+}
+/// violates deref: sem_init
+{
+    sem_init(NULL, 0, 0);
+}
+/// violates deref: sem_timedwait
+{
+    sem_t s;
+    sem_init(&s, 0, 1);
+    sem_timedwait(&s, NULL);
+}
+/// violates deref: sem_getvalue
+{
+    sem_t s;
+    sem_init(&s, 0, 1);
+    sem_getvalue(&s, NULL);
+}
+
+/* ---- Threads ---------------------------------------------------------------------------- */
+
+static int runs;
+static void run(void) { runs++; }
+static void *body(void *argument) { return argument; }
+static int body_int(void *argument) { return argument != NULL; }
+/// holds: pthread_self pthread_equal sched_yield pthread_attr_init pthread_attr_destroy pthread_attr_setdetachstate
+///     pthread_attr_setstacksize pthread_setcancelstate pthread_setcanceltype pthread_testcancel
+{
+    pthread_attr_t a;
+    int old = 7;
+    sk_assert(pthread_equal(pthread_self(), pthread_self()) && sched_yield() == 0);
+    sk_assert(pthread_attr_init(&a) == 0 && pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED) == 0);
+    sk_assert(pthread_attr_setstacksize(&a, 1 << 20) == 0 && pthread_attr_destroy(&a) == 0);
+    sk_assert(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old) == 0 && old == PTHREAD_CANCEL_ENABLE);
+    sk_assert(pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old) == 0 && old == PTHREAD_CANCEL_DISABLE);
+    sk_assert(pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL) == 0 && pthread_setcanceltype(9, &old) == EINVAL);
+    pthread_testcancel();
+}
+/// violates deref: pthread_setcancelstate pthread_setcanceltype
+{
+    char small;
+    FUNCTION(0, (int *)&small);
+}
+/// holds: pthread_once call_once
+{
+    pthread_once_t control = PTHREAD_ONCE_INIT;
+    once_flag flag = ONCE_FLAG_INIT;
+    sk_assert(pthread_once(&control, run) == 0 && pthread_once(&control, run) == 0 && runs == 1);
+    call_once(&flag, run);
+    call_once(&flag, run);
+    sk_assert(runs == 2);
+}
+/// violates deref: pthread_once call_once
+{
+    FUNCTION(NULL, run);
+}
+/// holds: pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific
+{
+    pthread_key_t key, other;
+    sk_assert(pthread_key_create(&key, NULL) == 0 && pthread_key_create(&other, NULL) == 0 && !pthread_getspecific(key));
+    sk_assert(pthread_setspecific(key, &key) == 0 && pthread_getspecific(key) == &key && !pthread_getspecific(other));
+    sk_assert(pthread_key_delete(key) == 0 && pthread_setspecific(77, &key) != 0);
+}
+/// violates deref: pthread_key_create
+{
+    pthread_key_create(NULL, NULL);
+}
+/// violates unsupported: pthread_key_create
+{
+    pthread_key_t key;
+    for (int i = 0; i < 33; i++)
+        pthread_key_create(&key, NULL);
+}
+static pthread_t thread;
+static thrd_t c_thread;
+#define call_pthread_create() pthread_create(&thread, NULL, body, NULL)
+#define call_pthread_join() pthread_join(pthread_self(), NULL)
+#define call_pthread_detach() pthread_detach(pthread_self())
+#define call_pthread_cancel() pthread_cancel(pthread_self())
+#define call_pthread_kill() pthread_kill(pthread_self(), SIGTERM)
+#define call_pthread_exit() pthread_exit(NULL)
+#define call_thrd_create() thrd_create(&c_thread, body_int, NULL)
+#define call_thrd_join() thrd_join(c_thread, NULL)
+/// holds: pthread_create pthread_join pthread_detach pthread_cancel pthread_kill pthread_exit thrd_create thrd_join
+{
+    if (never())
+        call_FUNCTION();
+}
+/// violates unsupported: pthread_create pthread_join pthread_detach pthread_cancel pthread_kill pthread_exit thrd_create thrd_join
+{
+    call_FUNCTION();
+}
+
+/* ---- Signals and jumps ------------------------------------------------------------------ */
+
+extern sighandler_t __sysv_signal(int, sighandler_t);
+extern sighandler_t bsd_signal(int, sighandler_t);
+extern int plain_setjmp(void *) __asm__("setjmp"), plain_sigsetjmp(void *, int) __asm__("sigsetjmp");
+extern void __longjmp_chk(void *, int), _longjmp(jmp_buf, int);
+static void handler(int number) { (void)number; }
+/// holds: signal __sysv_signal bsd_signal
+{
+    sighandler_t old = FUNCTION(SIGINT, SIG_IGN);
+    sk_assert(old == SIG_DFL || old == SIG_IGN || old == SIG_ERR);
+}
+/// violates unsupported: signal __sysv_signal bsd_signal
+{
+    FUNCTION(SIGINT, handler);
+}
+/// holds: sigaction
+{
+    struct sigaction action = {.sa_handler = SIG_IGN}, old;
+    if (sigaction(SIGINT, &action, &old) == 0)
+        sk_assert(old.sa_handler == SIG_DFL || old.sa_handler == SIG_IGN);
+    sk_assert(sigaction(SIGINT, NULL, NULL) <= 0);
+}
+/// violates deref: sigaction
+{
+    sighandler_t action = SIG_IGN;
+    sigaction(SIGINT, (struct sigaction *)&action, NULL);
+}
+/// violates deref: sigaction
+{
+    sighandler_t old;
+    sigaction(SIGINT, NULL, (struct sigaction *)&old);
+}
+/// violates unsupported: sigaction
+{
+    struct sigaction action = {.sa_handler = handler};
+    sigaction(SIGINT, &action, NULL);
+}
+/// holds: raise kill
+{
+    sk_assert(kill(getpid(), 0) <= 0 && raise(0) <= 0);
+    if (never())
+        kill(getpid(), SIGTERM);
+}
+/// violates assert: raise
+{
+    raise(SIGTERM);
+    sk_assert(0);
+}
+/// holds: sigemptyset sigfillset sigaddset sigdelset sigismember sigprocmask pthread_sigmask
+{
+    sigset_t set, old;
+    sk_assert(sigemptyset(&set) == 0 && sigismember(&set, SIGINT) == 0);
+    sk_assert(sigaddset(&set, SIGINT) == 0 && sigismember(&set, SIGINT) == 1 && sigismember(&set, SIGTERM) == 0);
+    sk_assert(sigprocmask(SIG_BLOCK, &set, &old) == 0 && pthread_sigmask(SIG_BLOCK, &set, NULL) == 0);
+    sk_assert(sigfillset(&set) == 0 && sigdelset(&set, 40) == 0 && sigismember(&set, 40) == 0 && sigismember(&set, 41) == 1);
+    sk_assert(sigaddset(&set, 0) == -1 && sigismember(&set, 1000) == -1);
+}
+/// violates deref: sigemptyset sigfillset
+{
+    int small;
+    FUNCTION((sigset_t *)&small);
+}
+/// violates deref: sigaddset sigdelset sigismember
+{
+    FUNCTION(NULL, SIGINT);
+}
+/// violates deref: sigprocmask pthread_sigmask
+{
+    int small = 0;
+    FUNCTION(SIG_BLOCK, (sigset_t *)&small, NULL);
+}
+/// violates deref: sigprocmask pthread_sigmask
+{
+    int small;
+    FUNCTION(SIG_BLOCK, NULL, (sigset_t *)&small);
+}
+#define call_setjmp(buffer) plain_setjmp(buffer)
+#define call__setjmp(buffer) _setjmp(buffer)
+#define call_sigsetjmp(buffer) plain_sigsetjmp(buffer, 1)
+#define call___sigsetjmp(buffer) __sigsetjmp(buffer, 1)
+/// holds: setjmp _setjmp sigsetjmp __sigsetjmp
+{
+    sigjmp_buf buffer;
+    sk_assert(call_FUNCTION(buffer) == 0);
+}
+/// violates deref: setjmp _setjmp sigsetjmp __sigsetjmp
+{
+    int small;
+    call_FUNCTION((void *)&small);
+}
+/// holds: longjmp _longjmp siglongjmp __longjmp_chk
 {
     jmp_buf buffer;
-    sk_assert(setjmp(buffer) == 0);
-    signal(SIGINT, SIG_IGN);
+    if (setjmp(buffer) != 0)
+        FUNCTION(buffer, 1);
 }
-/// violates unsupported: longjmp
+/// violates unsupported: longjmp _longjmp siglongjmp __longjmp_chk
 {
     jmp_buf buffer;
     if (setjmp(buffer) == 0)
-        longjmp(buffer, 1);
+        FUNCTION(buffer, 1);
 }
-/// violates unsupported: fork
-{
-    fork();
-}
-/// holds: sem_init sem_wait sem_post
-{
-    sem_t s;
-    sem_init(&s, 0, 0);
-    sk_assert(sem_trywait(&s) == -1);
-    sem_post(&s);
-    sem_wait(&s);
-    int value;
-    sem_getvalue(&s, &value);
-    sk_assert(value == 0);
-}
-/// violates deref: sem_post
-{
-    sem_post(NULL);
-}
-/// holds: setlocale iswalpha towupper syslog warn
-{
-    setlocale(LC_ALL, "C");
-    sk_assert(iswalpha(L'a') && !iswdigit(L'a') && towupper(L'a') == L'A');
-    syslog(1, "%d", 1);
-    warn("%s", "abc");
-}
-/// violates deref: syslog
-{
-    char open[2] = {'a', 'b'};
-    syslog(1, "%s", open);
-}
-/// holds: err
-{
-    errx(1, "%s", "abc");
-    sk_assert(0);
-}
-/// violates deref: err
-{
-    char open[2] = {'a', 'b'};
-    err(1, "%s", open);
-}
-/// holds: lfind lsearch
-{
-    int a[3] = {1, 2, 0}, key = 7;
-    size_t n = 2;
-    sk_assert(!lfind(&key, a, &n, sizeof *a, compare) && lsearch(&key, a, &n, sizeof *a, compare) == &a[2] && n == 3);
-}
-/// violates deref: lsearch
-{
-    int a[2] = {1, 2}, key = 7;
-    size_t n = 2;
-    lsearch(&key, a, &n, sizeof *a, compare);
-}
-/// holds: getopt
+
+/* ---- Options ---------------------------------------------------------------------------- */
+
+static int option_flag, option_index;
+static const struct option options[] = {{"one", no_argument, &option_flag, 5}, {"two", required_argument, NULL, 'b'}, {0}};
+#define call_getopt(count, arguments, letters) getopt(count, arguments, letters)
+#define call_getopt_long(count, arguments, letters) getopt_long(count, arguments, letters, options, &option_index)
+#define call_getopt_long_only(count, arguments, letters) getopt_long_only(count, arguments, letters, options, NULL)
+/// holds: getopt getopt_long getopt_long_only
 {
     char *arguments[] = {(char *)"program", (char *)"-b", (char *)"x", NULL};
-    int c = getopt(3, arguments, "ab:");
-    sk_assert(c == -1 || c == 'a' || c == 'b' || c == '?');
+    int c = call_FUNCTION(3, arguments, "ab:");
+    sk_assert(c == -1 || c == 'a' || c == 'b' || c == '?' || (c == 0 && option_flag == 5));
     if (c == 'b')
         sk_assert(strlen(optarg) >= 1);
+    sk_assert(optind >= 1 && optind <= 3 && option_index >= 0 && option_index <= 1);
+}
+/// violates deref: getopt getopt_long getopt_long_only
+{
+    char *arguments[] = {(char *)"program", (char *)"-b", (char *)"x", NULL};
+    char open[2] = {'a', 'b'};
+    call_FUNCTION(3, arguments, open);
+}
+/// violates deref: getopt getopt_long getopt_long_only
+{
+    call_FUNCTION(30, NULL, "b:c:d:e:");
+}
+/// violates deref: getopt_long getopt_long_only
+{
+    char *arguments[] = {(char *)"program", NULL};
+    const struct option endless[1] = {{"one", no_argument, &option_flag, 5}};
+    FUNCTION(1, arguments, "", endless, NULL);
 }
 /// violates assert: getopt
 {
     char *arguments[] = {(char *)"program", (char *)"-b", (char *)"x", NULL};
-    sk_assert(getopt(3, arguments, "ab:") != 'a');
-}
-/// holds: fgetws mbstowcs wcstombs wcsdup
-{
-    wchar_t line[4], wide[4];
-    if (fgetws(line, 4, stdin))
-        sk_assert(wcslen(line) < 4);
-    sk_assert(mbstowcs(wide, "abc", 4) == 3 && wide[2] == L'c');
-    char text[4];
-    sk_assert(wcstombs(text, L"abc", 4) == 3 && !strcmp(text, "abc"));
-    wchar_t *copy = wcsdup(L"abc");
-    sk_assert(!wcscmp(copy, L"abc"));
-    free(copy);
-}
-/// violates deref: fgetws
-{
-    wchar_t line[4];
-    fgetws(line, 5, stdin);
-}
-/// violates deref: mbstowcs
-{
-    wchar_t wide[3];
-    mbstowcs(wide, "abc", 4);
+    sk_assert(getopt(3, arguments, "abcdefgh") == -1);
 }
