@@ -49,5 +49,7 @@ CTYPE_CLASS(isalnum, CTYPE_ALNUM, ctype_upper || ctype_lower || ctype_digit)
 #define ctype_unsigned (c >= -128 && c < EOF ? c + 256 : c)
 MODEL int toupper(int c) { return ctype_lower ? c - 32 : ctype_unsigned; }
 MODEL int tolower(int c) { return ctype_upper ? c + 32 : ctype_unsigned; }
+MODEL int toupper_l(int c, void *locale) { (void)locale; return ctype_lower ? c - 32 : ctype_unsigned; }
+MODEL int tolower_l(int c, void *locale) { (void)locale; return ctype_upper ? c + 32 : ctype_unsigned; }
 MODEL int isascii(int c) { return c >= 0 && c <= 127; }
 MODEL int toascii(int c) { return c & 127; }

@@ -21,20 +21,25 @@ MODEL void bcopy(const void *from, void *to, size_t n) {
 MODEL void *memccpy(void *to, const void *from, int c, size_t n) {
     const char *source = from;
     char *target = to;
-    for (size_t i = 0; i < n; i++) {
+    size_t i = 0;
+    _Bool found = 0;
+    while (i < n && !found) {
+        found = source[i] == (char)c;
         target[i] = source[i];
-        if (source[i] == (char)c)
-            return target + i + 1;
+        i++;
     }
-    return NULL;
+    __selkie_check(__selkie_is_disjoint(to, from, i), "overlap", "memccpy between overlapping ranges");
+    return found ? target + i : NULL;
 }
 
 MODEL void swab(const void *from, void *to, ssize_t n) {
     const char *source = from;
     char *target = to;
-    for (ssize_t i = 0; i + 1 < n; i += 2) {
+    ssize_t i = 0;
+    for (; i + 1 < n; i += 2) {
         char c = source[i];
         target[i] = source[i + 1];
         target[i + 1] = c;
     }
+    __selkie_check(__selkie_is_disjoint(to, from, i), "overlap", "swab between overlapping ranges");
 }

@@ -73,5 +73,6 @@ MODEL void cfree(void *p) {
 
 /* At least what was asked for; exactly that here, so that more is never used. */
 MODEL size_t malloc_usable_size(void *p) {
+    __selkie_check(__selkie_is_freeable(p), "free", "malloc_usable_size of a pointer that free accepts");
     return p ? __selkie_object_size(p) : 0;
 }

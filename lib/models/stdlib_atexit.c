@@ -5,6 +5,7 @@
 
 /* One handler, of one of three kinds. */
 static struct {
+    enum { STDLIB_ATEXIT_PLAIN, STDLIB_ATEXIT_ARGUMENT, STDLIB_ATEXIT_STATUS } kind;
     void (*plain)(void);
     void (*with_argument)(void *);
     void (*with_status)(int, void *);
@@ -25,17 +26,17 @@ static int stdlib_atexit_slot(int count) {
 MODEL void __selkie_run_atexit(int status) {
     while (stdlib_atexit_count > 0) {
         int i = --stdlib_atexit_count;
-        if (stdlib_atexit_table[i].plain)
-            stdlib_atexit_table[i].plain();
-        else if (stdlib_atexit_table[i].with_argument)
-            stdlib_atexit_table[i].with_argument(stdlib_atexit_table[i].argument);
-        else if (stdlib_atexit_table[i].with_status)
-            stdlib_atexit_table[i].with_status(status, stdlib_atexit_table[i].argument);
+        switch (stdlib_atexit_table[i].kind) {
+        case STDLIB_ATEXIT_PLAIN: stdlib_atexit_table[i].plain(); break;
+        case STDLIB_ATEXIT_ARGUMENT: stdlib_atexit_table[i].with_argument(stdlib_atexit_table[i].argument); break;
+        case STDLIB_ATEXIT_STATUS: stdlib_atexit_table[i].with_status(status, stdlib_atexit_table[i].argument); break;
+        }
     }
 }
 
 MODEL int atexit(void (*handler)(void)) {
     int i = stdlib_atexit_slot(stdlib_atexit_count);
+    stdlib_atexit_table[i].kind = STDLIB_ATEXIT_PLAIN;
     stdlib_atexit_table[i].plain = handler;
     stdlib_atexit_count = i + 1;
     return 0;
@@ -44,7 +45,7 @@ MODEL int atexit(void (*handler)(void)) {
 MODEL int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
     (void)library;
     int i = stdlib_atexit_slot(stdlib_atexit_count);
-    stdlib_atexit_table[i].plain = NULL;
+    stdlib_atexit_table[i].kind = STDLIB_ATEXIT_ARGUMENT;
     stdlib_atexit_table[i].with_argument = handler;
     stdlib_atexit_table[i].argument = argument;
     stdlib_atexit_count = i + 1;
@@ -53,8 +54,7 @@ MODEL int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
 
 MODEL int on_exit(void (*handler)(int, void *), void *argument) {
     int i = stdlib_atexit_slot(stdlib_atexit_count);
-    stdlib_atexit_table[i].plain = NULL;
-    stdlib_atexit_table[i].with_argument = NULL;
+    stdlib_atexit_table[i].kind = STDLIB_ATEXIT_STATUS;
     stdlib_atexit_table[i].with_status = handler;
     stdlib_atexit_table[i].argument = argument;
     stdlib_atexit_count = i + 1;

@@ -15,6 +15,39 @@ MODEL long lrand48(void) { return any_int_in(0, STDLIB_RANDOM_MAX); }
 MODEL long mrand48(void) { return any_int(); }
 MODEL double drand48(void) { return stdlib_random_unit(); }
 
+/* The variants that keep their state, three numbers, where the program says. */
+static void stdlib_random_state(unsigned short *state) {
+    check_write(state, 3 * sizeof *state, "the state of a random number generator is writable");
+    __selkie_havoc(state, 3 * sizeof *state);
+}
+
+MODEL double erand48(unsigned short *state) {
+    stdlib_random_state(state);
+    return stdlib_random_unit();
+}
+
+MODEL long nrand48(unsigned short *state) {
+    stdlib_random_state(state);
+    return any_int_in(0, STDLIB_RANDOM_MAX);
+}
+
+MODEL long jrand48(unsigned short *state) {
+    stdlib_random_state(state);
+    return any_int();
+}
+
+/* Yields the state before, in an object of its own. */
+MODEL unsigned short *seed48(unsigned short *state) {
+    static unsigned short before[3];
+    check_read(state, 3 * sizeof *state, "seed48: the state is readable");
+    __selkie_havoc(before, sizeof before);
+    return before;
+}
+
+MODEL void lcong48(unsigned short *parameters) {
+    check_read(parameters, 7 * sizeof *parameters, "lcong48: the parameters are readable");
+}
+
 MODEL void srand(unsigned seed) { (void)seed; }
 MODEL void srandom(unsigned seed) { (void)seed; }
 MODEL void srand48(long seed) { (void)seed; }

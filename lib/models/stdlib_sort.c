@@ -2,6 +2,12 @@
  * on their number alone, so that only the exchanges are symbolic. */
 #include <selkie/model.h>
 
+/* The size of the array; one that no object has if there is none. */
+static size_t stdlib_sort_bytes(size_t count, size_t size) {
+    size_t n;
+    return __builtin_mul_overflow(count, size, &n) ? (size_t)-1 : n;
+}
+
 /* Exchanges `size` bytes through a buffer, in pieces. */
 static void stdlib_sort_swap(char *left, char *right, size_t size) {
     char piece[64];
@@ -18,7 +24,7 @@ MODEL void qsort(void *base, size_t count, size_t size, int (*compare)(const voi
     char *p = base;
     if (count == 0 || size == 0)
         return;
-    check_write(p, count * size, "qsort: the elements are writable");
+    check_write(p, stdlib_sort_bytes(count, size), "qsort: the elements are writable");
     for (size_t last = count - 1; last > 0; last--)
         for (size_t i = 0; i < last; i++) {
             char *left = p + i * size, *right = left + size;
@@ -33,7 +39,7 @@ MODEL void qsort_r(void *base, size_t count, size_t size,
     char *p = base;
     if (count == 0 || size == 0)
         return;
-    check_write(p, count * size, "qsort_r: the elements are writable");
+    check_write(p, stdlib_sort_bytes(count, size), "qsort_r: the elements are writable");
     for (size_t last = count - 1; last > 0; last--)
         for (size_t i = 0; i < last; i++) {
             char *left = p + i * size, *right = left + size;

@@ -47,29 +47,36 @@ MODEL size_t strlcpy(char *to, const char *from, size_t n) {
     for (; from[i]; i++)
         if (i + 1 < n)
             to[i] = from[i];
-    if (n > 0)
-        to[i < n ? i : n - 1] = 0;
+    if (n > 0) {
+        size_t copied = i < n ? i : n - 1;
+        to[copied] = 0;
+        __selkie_check(__selkie_is_disjoint(to, from, copied), "overlap", "string copied onto itself");
+    }
     return i;
 }
 
+/* The variants that get the destination's size from the compiler. It may be smaller than the object: that of a
+ * member, say. Writing past it aborts in reality and is an obligation here. */
+#define string_copy_fits(n, size) __selkie_check((n) <= (size), "deref", "no more bytes than the destination has")
+
 MODEL char *__strcpy_chk(char *to, const char *from, size_t size) {
-    (void)size;
-    text_copy(to, from);
+    string_copy_fits(text_copy(to, from) + 1, size);
     return to;
 }
 
 MODEL char *__stpcpy_chk(char *to, const char *from, size_t size) {
-    (void)size;
-    return to + text_copy(to, from);
+    size_t n = text_copy(to, from);
+    string_copy_fits(n + 1, size);
+    return to + n;
 }
 
 MODEL char *__strncpy_chk(char *to, const char *from, size_t n, size_t size) {
-    (void)size;
+    string_copy_fits(n, size);
     string_copy_padded(to, from, n);
     return to;
 }
 
 MODEL char *__stpncpy_chk(char *to, const char *from, size_t n, size_t size) {
-    (void)size;
+    string_copy_fits(n, size);
     return string_copy_padded(to, from, n);
 }

@@ -1,20 +1,20 @@
 /* wchar_memory.c: ranges of wide characters. */
-#include <selkie/model.h>
+#include "wide.h"
 
 static void wchar_memory_copy(wchar_t *to, const wchar_t *from, size_t n) {
-    check_read(from, n * sizeof(wchar_t), "wmemcpy: the source is readable");
-    check_write(to, n * sizeof(wchar_t), "wmemcpy: the destination is writable");
-    __selkie_memcpy(to, from, n * sizeof(wchar_t));
+    check_read(from, wide_bytes(n), "wmemcpy: the source is readable");
+    check_write(to, wide_bytes(n), "wmemcpy: the destination is writable");
+    __selkie_memcpy(to, from, wide_bytes(n));
 }
 
 MODEL wchar_t *wmemcpy(wchar_t *to, const wchar_t *from, size_t n) {
-    __selkie_check(__selkie_is_disjoint(to, from, n * sizeof(wchar_t)), "overlap", "wmemcpy between overlapping ranges");
+    __selkie_check(__selkie_is_disjoint(to, from, wide_bytes(n)), "overlap", "wmemcpy between overlapping ranges");
     wchar_memory_copy(to, from, n);
     return to;
 }
 
 MODEL wchar_t *wmempcpy(wchar_t *to, const wchar_t *from, size_t n) {
-    __selkie_check(__selkie_is_disjoint(to, from, n * sizeof(wchar_t)), "overlap", "wmempcpy between overlapping ranges");
+    __selkie_check(__selkie_is_disjoint(to, from, wide_bytes(n)), "overlap", "wmempcpy between overlapping ranges");
     wchar_memory_copy(to, from, n);
     return to + n;
 }

@@ -15,9 +15,10 @@ MODEL wchar_t *wcsncpy(wchar_t *to, const wchar_t *from, size_t n) {
     for (; i < n && from[i]; i++)
         to[i] = from[i];
     if (i < n) {
-        check_write(to + i, (n - i) * sizeof(wchar_t), "wcsncpy pads inside the destination");
-        __selkie_memset(to + i, 0, (n - i) * sizeof(wchar_t));
+        check_write(to + i, wide_bytes(n - i), "wcsncpy pads inside the destination");
+        __selkie_memset(to + i, 0, wide_bytes(n - i));
     }
+    __selkie_check(__selkie_is_disjoint(to, from, i * sizeof(wchar_t)), "overlap", "string copied onto itself");
     return to;
 }
 
@@ -32,6 +33,7 @@ MODEL wchar_t *wcsncat(wchar_t *to, const wchar_t *from, size_t n) {
     for (; i < n && from[i]; i++)
         end[i] = from[i];
     end[i] = 0;
+    __selkie_check(__selkie_is_disjoint(end, from, i * sizeof(wchar_t)), "overlap", "string appended to itself");
     return to;
 }
 

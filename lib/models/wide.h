@@ -18,6 +18,11 @@ static inline __attribute__((unused)) size_t wide_length_up_to(const wchar_t *s,
     return n;
 }
 
+/* The size of `n` wide characters; one that no object has if there is none. */
+static inline __attribute__((unused)) size_t wide_bytes(size_t n) {
+    return n <= (size_t)-1 / sizeof(wchar_t) ? n * sizeof(wchar_t) : (size_t)-1;
+}
+
 /* Copies with the terminator. */
 static inline __attribute__((unused)) void wide_copy(wchar_t *to, const wchar_t *from) {
     size_t n = 0;

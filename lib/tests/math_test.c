@@ -223,9 +223,56 @@ static void kinds(double value) {
     EXPECT(!model___signbitl(value) == !signbit((long double)value), "signbitl of %g", value);
 }
 
+/* ---- Fused products, and NaNs with a payload -------------------------------------------- */
+
+MODEL_OF(fma);
+MODEL_OF(fmaf);
+MODEL_OF(fmal);
+MODEL_OF(nan);
+MODEL_OF(nanf);
+MODEL_OF(nanl);
+
+/* Is what the call yields, or may yield, the number? */
+static int yields_fmal(long double x, long double y, long double z, long double want) {
+    long double result = 0;
+    native_real_choice = &want;
+    enum ending ending = ATTEMPT(result = model_fmal(x, y, z));
+    native_real_choice = NULL;
+    return ending == RETURNED && same(result, want);
+}
+
+static void fused(double x, double y) {
+    double z = some_real();
+    switch (random_below(4)) {
+    case 0: z = -(x * y); break; /* What the product lacks remains. */
+    case 1: z = ldexp(x * y, 53 - (int)random_below(3)); break; /* Ties. */
+    }
+    double got = model_fma(x, y, z), want = fma(x, y, z);
+    EXPECT(same(got, want), "fma of %a, %a, %a: %a, not %a", x, y, z, got, want);
+    float a = (float)x, b = (float)y, c = random_below(2) ? (float)z : -(a * b);
+    EXPECT(same(model_fmaf(a, b, c), fmaf(a, b, c)), "fmaf of %a, %a, %a", a, b, c);
+    EXPECT(yields_fmal(x, y, z, fmal(x, y, z)), "fmal of %a, %a, %a", x, y, z);
+    long double more = x + (long double)y / 3;
+    EXPECT(yields_fmal(more, y, z, fmal(more, y, z)), "fmal of %La, %a, %a", more, y, z);
+    EXPECT(yields_fmal(y, more, z, fmal(y, more, z)), "fmal of %a, %La, %a", y, more, z);
+}
+
+static void payloads(void) {
+    static const char *const tags[] = {"", "0", "1", "123", "0x7ffff", "017", "12a", "abc", "-1", "0xffffffffffffffffff", "1)2", "(", "_1"};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        double want = nan(tags[i]), got = model_nan(tags[i]);
+        EXPECT(!memcmp(&want, &got, sizeof got), "nan of %s", tags[i]);
+        float want_f = nanf(tags[i]), got_f = model_nanf(tags[i]);
+        EXPECT(!memcmp(&want_f, &got_f, sizeof got_f), "nanf of %s", tags[i]);
+        long double want_l = nanl(tags[i]), got_l = model_nanl(tags[i]);
+        EXPECT(!memcmp(&want_l, &got_l, 10), "nanl of %s", tags[i]);
+    }
+}
+
 int main(void) {
     for (int i = 0; i < RUNS; i++) {
         double x = some_real(), y = some_real();
+        fused(x, y);
 #define TEST(name) test_##name(x, y);
         ONE(TEST)
         TWO(TEST)
@@ -234,6 +281,7 @@ int main(void) {
         rounding(x, y);
         kinds(x);
     }
+    payloads();
     /* Exact where everybody agrees. */
     EXPECT(model_pow(2, 10) == 1024 && model_pow(-3, 3) == -27 && model_exp(0) == 1 && model_log(1) == 0, "exact values");
 #define COVER_TYPES(name) COVERS(#name), COVERS(#name "f"), COVERS(#name "l");
@@ -247,6 +295,8 @@ int main(void) {
     COVER_TYPES(__signbit)
     COVER_TYPES(modf)
     COVER_TYPES(sincos)
+    COVER_TYPES(fma)
+    COVER_TYPES(nan)
     static const char *const names[] = {"remainder", "remainderf", "drem",     "ldexp",    "ldexpf", "scalbn", "scalbnf",
                                         "scalbln",   "scalblnf",   "frexp",    "frexpf",   "ilogb",  "ilogbf", "logb",
                                         "logbf",     "nextafter",  "nextafterf"};

@@ -34,6 +34,8 @@ MODEL_OF(memmem);
 MODEL_OF(strspn);
 MODEL_OF(strcspn);
 MODEL_OF(strpbrk);
+MODEL_OF(strverscmp);
+MODEL_OF(strxfrm);
 MODEL_OF(strtok);
 MODEL_OF(strtok_r);
 MODEL_OF(strsep);
@@ -296,6 +298,17 @@ static void violations(void) {
     EXPECT(ATTEMPT(model_strncmp(s, t, 8)) == RETURNED, "strncmp stops in time");
     EXPECT(ATTEMPT(model_memchr(s, 'b', 9)) == FAULT, "memchr past the end");
     EXPECT(ATTEMPT(model___memset_chk(s, 0, 4, 3)) == CHECK_FAILED, "memset beyond the stated size");
+    EXPECT(ATTEMPT(model___strcpy_chk(t, "12", 2)) == CHECK_FAILED, "strcpy beyond the stated size");
+    EXPECT(ATTEMPT(model___strcpy_chk(t, "12", 3)) == RETURNED, "strcpy up to the stated size");
+    EXPECT(ATTEMPT(model___stpcpy_chk(t, "12", 2)) == CHECK_FAILED, "stpcpy beyond the stated size");
+    EXPECT(ATTEMPT(model___strncpy_chk(t, "1", 3, 2)) == CHECK_FAILED, "strncpy beyond the stated size");
+    EXPECT(ATTEMPT(model___stpncpy_chk(t, "1", 3, 2)) == CHECK_FAILED, "stpncpy beyond the stated size");
+    memcpy(t, "12", 3);
+    EXPECT(ATTEMPT(model___strcat_chk(t, "3", 4)) == RETURNED, "strcat up to the stated size");
+    EXPECT(ATTEMPT(model___strcat_chk(t, "4", 4)) == CHECK_FAILED, "strcat beyond the stated size");
+    memcpy(t, "12", 3);
+    EXPECT(ATTEMPT(model___strncat_chk(t, "34", 1, 4)) == RETURNED, "strncat up to the stated size");
+    EXPECT(ATTEMPT(model___strncat_chk(t, "45", 1, 4)) == CHECK_FAILED, "strncat beyond the stated size");
     memcpy(s, "abc", 4);
     EXPECT(ATTEMPT(model_strcpy(s, s)) == CHECK_FAILED && !strcmp(native_check, "overlap"), "strcpy onto itself");
     EXPECT(ATTEMPT(model___memcpy_chk(s, s + 1, 2, 8)) == CHECK_FAILED && !strcmp(native_check, "overlap"), "overlap");
@@ -304,8 +317,28 @@ static void violations(void) {
     EXPECT(ATTEMPT(model_strlen(none)) == FAULT, "strlen of null");
 }
 
+/* ---- Orders ----------------------------------------------------------------------------- */
+
+static void orders(void) {
+    const char *letters = random_below(3) ? "0129a." : "0019";
+    char *s = string(0, 6, letters), *t = string(1, 6, letters);
+    if (random_below(2))
+        memcpy(t, s, strlen(s) < strlen(t) ? strlen(s) / 2 : strlen(t) / 2);
+    int result = 0, want = strverscmp(s, t);
+    EXPECT(ATTEMPT(result = model_strverscmp(s, t)) == RETURNED, "strverscmp");
+    EXPECT((result > 0) == (want > 0) && (result < 0) == (want < 0), "strverscmp of %s, %s: %d, not %d", s, t, result, want);
+    size_t n = random_below(SIZE);
+    same_targets();
+    s = string(2, SIZE - 1, "ab");
+    size_t length = strxfrm(targets[0], s, n), model_length = 0;
+    EXPECT(ATTEMPT(model_length = model_strxfrm(targets[1], s, n)) == RETURNED && length == model_length, "strxfrm");
+    EXPECT(length >= n || !memcmp(targets[0], targets[1], SIZE), "strxfrm of %s", s);
+    EXPECT(model_strxfrm(NULL, s, 0) == length, "strxfrm into nothing");
+}
+
 int main(void) {
     for (int i = 0; i < RUNS; i++) {
+        orders();
         writing();
         reading();
         tokens(model_strtok_r);
@@ -323,7 +356,7 @@ int main(void) {
         "strcspn", "strpbrk", "strtok", "strtok_r", "__strtok_r", "strsep", "strdup", "__strdup", "strndup",
         "__strndup", "bzero", "explicit_bzero", "__explicit_bzero_chk", "bcopy", "memccpy", "swab", "__strcpy_chk",
         "__stpcpy_chk", "__strncpy_chk", "__stpncpy_chk", "__strcat_chk", "__strncat_chk", "__memcpy_chk",
-        "__mempcpy_chk", "__memmove_chk", "__memset_chk"};
+        "__mempcpy_chk", "__memmove_chk", "__memset_chk", "strverscmp", "strxfrm"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         COVERS(names[i]);
 }

@@ -121,7 +121,21 @@ static void conversions(void) {
     EXPECT(wctob((wint_t)c) == model_wctob((wint_t)c), "wctob of %d", c);
 }
 
+static void violations(void) {
+    wchar_t *s = guarded(0, 4 * sizeof(wchar_t)), *t = guarded(1, 4 * sizeof(wchar_t));
+    const size_t most = (size_t)-1 / sizeof(wchar_t) + 1;
+    memcpy(s, L"abc", 4 * sizeof(wchar_t));
+    EXPECT(ATTEMPT(model_wcsncpy(s + 1, s, 2)) == CHECK_FAILED && !strcmp(native_check, "overlap"), "wcsncpy onto itself");
+    memcpy(s, L"a", 2 * sizeof(wchar_t));
+    EXPECT(ATTEMPT(model_wcsncat(s, s, 2)) == CHECK_FAILED && !strcmp(native_check, "overlap"), "wcsncat to itself");
+    /* The size in bytes is no size_t. */
+    EXPECT(ATTEMPT(model_wmemcpy(t, s, most)) != RETURNED, "wmemcpy of too much");
+    EXPECT(ATTEMPT(model_wmemmove(t, s, most)) != RETURNED, "wmemmove of too much");
+    EXPECT(ATTEMPT(model_wcsncpy(t, L"", most)) != RETURNED, "wcsncpy of too much");
+}
+
 int main(void) {
+    violations();
     for (int i = 0; i < RUNS; i++) {
         strings();
         conversions();

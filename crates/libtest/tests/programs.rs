@@ -5,69 +5,70 @@
 //! it is about: `/// holds: strlen` or `/// violates deref: strlen`. A file becomes one program that
 //! begins with the choice of a block; the interpreter then makes that choice, and random ones after it.
 
+#[path = "programs/blocks.rs"]
+mod blocks;
+#[path = "programs/coverage.rs"]
+mod coverage;
+
 use std::collections::BTreeSet;
 
 use base::Bv;
+use blocks::{Block, Claim};
 use frontend::{DataModel, OptLevel, Options};
 use interp::choices::{Choices, Fill, ObjectChoice, Refusal, Seed};
 use interp::{Bindings, Config, Outcome};
+use ir::syntax::{Module, ObligationData};
 
-/// Runs of a block that must hold.
+/// Runs of a block that must hold, or more until a few came to their end.
 const HOLDING_RUNS: u64 = 60;
 /// Runs in which a block may show its violation.
 const VIOLATING_RUNS: u64 = 2000;
+/// Runs of a block that chooses nothing, where objects lie still differs, and runs that come to their end.
+const FEW_RUNS: u64 = 5;
 
-/// What is claimed of a block.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Claim {
-    Holds,
-    Violates(String),
-}
-
-/// A block of statements.
-struct Block {
-    line: usize,
-    claim: Claim,
-    models: Vec<String>,
-}
-
-/// A file's blocks, and the program that they make.
-fn parse(text: &str) -> (Vec<Block>, String) {
-    let mut blocks = Vec::new();
-    let mut program = String::new();
-    for (number, line) in text.lines().enumerate() {
-        if let Some(head) = line.strip_prefix("/// ") {
-            let (claim, models) = head.split_once(": ").expect("a head is `claim: models`");
-            let claim = match claim.split_once(' ') {
-                None if claim == "holds" => Claim::Holds,
-                Some(("violates", check)) => Claim::Violates(check.to_owned()),
-                _ => panic!("line {}: {claim} is no claim", number + 1),
-            };
-            program.push_str(&format!("static void block_{}(void)", blocks.len()));
-            let models = models.split(' ').map(str::to_owned).collect();
-            blocks.push(Block {
-                line: number + 1,
-                claim,
-                models,
-            });
-        } else {
-            program.push_str(line);
-        }
-        program.push('\n');
-    }
-    program.push_str("int main(void) {\n    switch (sk_nondet_int()) {\n");
-    for index in 0..blocks.len() {
-        program.push_str(&format!("    case {index}: block_{index}(); break;\n"));
-    }
-    program.push_str("    }\n    return 0;\n}\n");
-    (blocks, program)
-}
+/// The checks that are on, beside those that are by default.
+const CHECKS: [&str; 9] = [
+    "deref",
+    "free",
+    "leak",
+    "overlap",
+    "assert",
+    "overflow",
+    "div",
+    "float-cast",
+    "call-target",
+];
 
 /// The block first, then random choices. Numbers are often small: models assume ranges.
 struct Chosen {
     block: Option<u64>,
     seed: Seed,
+    /// Most answers are yes (1), or no (2); or many numbers are floating-point numbers (3).
+    mood: u64,
+    /// What has been chosen.
     count: u64,
+}
+
+/// Characters that texts are made of.
+const LETTERS: &[u8; 32] = b"abcxyzABZ 0123789-+.,:;/%=#\n\t\r\"\0";
+
+/// The bits of a floating-point number between -4 and 4.
+fn moderate(number: u64, width: u32) -> Bv {
+    let value = (number as f64 - 16.0) / 4.0;
+    match width {
+        32 => Bv::from_u64(u64::from((value as f32).to_bits()), width),
+        64 => Bv::from_u64(value.to_bits(), width),
+        _ => {
+            let bits = value.to_bits();
+            let exponent = match bits >> 52 & 0x7ff {
+                0 => return Bv::zero(width),
+                exponent => exponent + 16383 - 1023,
+            };
+            let significand = u128::from(1 << 63 | bits << 11);
+            let high = u128::from(bits >> 63 << 15 | exponent);
+            Bv::from_u128(high << 64 | significand, width)
+        }
+    }
 }
 
 impl Choices for Chosen {
@@ -78,9 +79,14 @@ impl Choices for Chosen {
         self.count += 1;
         let value = self.seed.value(width)?;
         let small = self.seed.value(8)?.to_u64().expect("a byte fits");
-        Ok(match small % 4 {
-            0 => value,
-            1 => Bv::from_u64(small >> 2, width),
+        Ok(match (small % 8, width) {
+            (1.., 1) if self.mood == 1 => Bv::one(1),
+            (1.., 1) if self.mood == 2 => Bv::zero(1),
+            (0 | 1, _) => value,
+            (3, 8) => Bv::from_u64(u64::from(LETTERS[small as usize >> 3]), 8),
+            (2..=5, 32 | 64) if self.mood == 3 => moderate(small >> 3, width),
+            (2 | 3, _) => Bv::from_u64(small >> 3, width),
+            (4, 32 | 64) | (4.., 80) => moderate(small >> 3, width),
             _ => Bv::from_u64(small >> 5, width),
         })
     }
@@ -90,6 +96,7 @@ impl Choices for Chosen {
     }
 
     fn bytes(&mut self, len: u64) -> Result<Fill, Refusal> {
+        self.count += 1;
         self.seed.bytes(len)
     }
 
@@ -98,50 +105,60 @@ impl Choices for Chosen {
     }
 }
 
-fn run(module: &ir::syntax::Module, block: usize, seed: u64) -> Outcome {
+/// How a run of a block ends, and how many values it chose.
+fn run(module: &Module, block: usize, seed: u64) -> (Outcome, u64) {
     let mut choices = Chosen {
         block: Some(block as u64),
         seed: Seed::new(seed),
+        mood: seed % 4,
         count: 0,
     };
     let config = Config {
         step_limit: 2_000_000,
         ..Config::default()
     };
-    interp::run(module, &config, Bindings::new(&mut choices)).outcome
+    let outcome = interp::run(module, &config, Bindings::new(&mut choices)).outcome;
+    (outcome, choices.count)
 }
 
-/// The check that a run violates.
-fn violated(module: &ir::syntax::Module, outcome: &Outcome) -> Option<String> {
+/// The obligation that a run violates.
+fn violated<'m>(module: &'m Module, outcome: &Outcome) -> Option<&'m ObligationData> {
     match outcome {
-        Outcome::Violated(failure) => Some(module.obligations[failure.obligation].check.clone()),
+        Outcome::Violated(failure) => Some(&module.obligations[failure.obligation]),
         _ => None,
     }
 }
 
-#[track_caller]
-fn check(name: &str, data_model: DataModel, opt: OptLevel) {
+/// A file of `lib/tests/programs/`.
+fn source(name: &str) -> String {
     let path = libtest::lib_dir().join("tests/programs").join(name);
-    let text = std::fs::read_to_string(&path).expect("the programs are part of the source tree");
-    let (blocks, program) = parse(&text);
+    std::fs::read_to_string(&path).expect("the programs are part of the source tree")
+}
+
+/// Loads a program with the checks on.
+fn load(name: &str, text: &str, data_model: DataModel, opt: OptLevel) -> Module {
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let file = folder.path().join(name);
-    std::fs::write(&file, program).expect("the temporary folder is writable");
+    std::fs::write(&file, text).expect("the temporary folder is writable");
     let mut options = Options::new([file]);
     options.data_model = data_model;
     options.opt = opt;
-    for more in [
-        "deref", "free", "leak", "overlap", "assert", "overflow", "div",
-    ] {
-        options.checks.insert(more.to_owned());
-    }
-    let mut module = frontend::load(&options).unwrap_or_else(|error| panic!("{name}: {error}"));
+    options.checks.extend(CHECKS.map(str::to_owned));
+    // The headers' own definitions are not what is tested.
+    options.defines.push("__NO_INLINE__".to_owned());
+    frontend::load(&options).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A file's blocks, and the program that they make, ready to run.
+fn prepare(name: &str, data_model: DataModel, opt: OptLevel) -> (Vec<Block>, Module) {
+    let (blocks, program) = blocks::parse(&source(name));
+    let mut module = load(name, &program, data_model, opt);
     // The obligations of `free` are made on the way to Lowered.
-    let config = passes::pass::Config {
-        checks: options.checks.clone(),
+    let mut config = passes::pass::Config {
         extern_mode: passes::pass::ExternMode::Error,
         ..passes::pass::Config::default()
     };
+    config.checks.extend(CHECKS.map(str::to_owned));
     passes::pass::run(
         passes::pipeline::LOWER,
         &mut module,
@@ -149,47 +166,70 @@ fn check(name: &str, data_model: DataModel, opt: OptLevel) {
         &mut |_, _| {},
     )
     .unwrap_or_else(|error| panic!("{name}: {error}"));
+    (blocks, module)
+}
+
+/// Runs a block that should hold.
+fn check_holds(module: &Module, index: usize) -> Result<(), String> {
+    let mut ended = 0;
+    for seed in 0..VIOLATING_RUNS {
+        if seed >= HOLDING_RUNS && ended >= FEW_RUNS {
+            break;
+        }
+        let (outcome, choices) = run(module, index, seed);
+        match outcome {
+            Outcome::Returned(_) | Outcome::Exited(_) => ended += 1,
+            Outcome::AssumeFailed => {}
+            _ => {
+                let check = violated(module, &outcome).map_or("", |found| &found.check);
+                return Err(format!("{outcome} {check} (seed {seed})"));
+            }
+        }
+        if choices == 0 && seed == FEW_RUNS {
+            break;
+        }
+    }
+    if ended == 0 {
+        return Err("no run ends".to_owned());
+    }
+    Ok(())
+}
+
+/// Runs a block that should violate a check; yields what it violates.
+fn check_violates<'m>(
+    module: &'m Module,
+    index: usize,
+    check: &str,
+) -> Result<&'m ObligationData, String> {
+    let mut others = BTreeSet::new();
+    for seed in 0..VIOLATING_RUNS {
+        let (outcome, choices) = run(module, index, seed);
+        match violated(module, &outcome) {
+            Some(found) if found.check == check => return Ok(found),
+            Some(found) => return Err(format!("violates {} before {check}", found.check)),
+            None => {
+                others.insert(outcome.to_string());
+            }
+        }
+        if choices == 0 && seed == FEW_RUNS {
+            break;
+        }
+    }
+    Err(format!("does not violate {check}, but {others:?}"))
+}
+
+#[track_caller]
+fn check(name: &str, data_model: DataModel, opt: OptLevel) {
+    let (blocks, module) = prepare(name, data_model, opt);
     let mut wrong = Vec::new();
     for (index, block) in blocks.iter().enumerate() {
-        let about = format!("{name}:{}: {}", block.line, block.models.join(" "));
-        match &block.claim {
-            Claim::Holds => {
-                let mut ended = 0;
-                for seed in 0..HOLDING_RUNS {
-                    let outcome = run(&module, index, seed);
-                    match outcome {
-                        Outcome::Returned(_) | Outcome::Exited(_) => ended += 1,
-                        Outcome::AssumeFailed => {}
-                        _ => {
-                            let check = violated(&module, &outcome).unwrap_or_default();
-                            wrong.push(format!("{about}: {outcome} {check} (seed {seed})"));
-                            break;
-                        }
-                    }
-                }
-                if ended == 0 {
-                    wrong.push(format!("{about}: no run ends"));
-                }
-            }
-            Claim::Violates(check) => {
-                let others: BTreeSet<String> = (0..VIOLATING_RUNS)
-                    .map(|seed| run(&module, index, seed))
-                    .map(|outcome| match violated(&module, &outcome) {
-                        Some(check) => check,
-                        None => format!("({outcome})"),
-                    })
-                    .take_while(|found| found != check)
-                    .collect();
-                // The last run that was taken is the one before the violation.
-                let reached = (0..VIOLATING_RUNS).find(|&seed| {
-                    violated(&module, &run(&module, index, seed)).as_ref() == Some(check)
-                });
-                if reached.is_none() {
-                    wrong.push(format!("{about}: does not violate {check}, but {others:?}"));
-                } else if let Some(other) = others.iter().find(|text| !text.starts_with('(')) {
-                    wrong.push(format!("{about}: violates {other} before {check}"));
-                }
-            }
+        let result = match &block.claim {
+            Claim::Holds => check_holds(&module, index),
+            Claim::Violates(check) => check_violates(&module, index, check).map(|_| ()),
+        };
+        if let Err(message) = result {
+            let names = block.models.join(" ");
+            wrong.push(format!("{name}:{}: {names}: {message}", block.line));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -232,7 +272,7 @@ fn a_definition_of_the_program_wins() {
     let file = folder.path().join("program.c");
     std::fs::write(&file, own).expect("the temporary folder is writable");
     let module = frontend::load(&Options::new([file])).unwrap_or_else(|error| panic!("{error}"));
-    let outcome = run(&module, 0, 0);
+    let (outcome, _) = run(&module, 0, 0);
     assert!(matches!(outcome, Outcome::Returned(_)), "{outcome}");
 }
 
@@ -267,6 +307,36 @@ fn stdlib_64_unoptimised() {
 }
 
 #[test]
+fn wide_64() {
+    check("wide.c", DataModel::Lp64, OptLevel::Full);
+}
+
+#[test]
+fn wide_32() {
+    check("wide.c", DataModel::Ilp32, OptLevel::Full);
+}
+
+#[test]
+fn wide_64_unoptimised() {
+    check("wide.c", DataModel::Lp64, OptLevel::None);
+}
+
+#[test]
+fn math_64() {
+    check("math.c", DataModel::Lp64, OptLevel::Full);
+}
+
+#[test]
+fn math_32() {
+    check("math.c", DataModel::Ilp32, OptLevel::Full);
+}
+
+#[test]
+fn math_64_unoptimised() {
+    check("math.c", DataModel::Lp64, OptLevel::None);
+}
+
+#[test]
 fn stdio_64() {
     check("stdio.c", DataModel::Lp64, OptLevel::Full);
 }
@@ -294,4 +364,34 @@ fn system_32() {
 #[test]
 fn system_64_unoptimised() {
     check("system.c", DataModel::Lp64, OptLevel::None);
+}
+
+#[test]
+fn format_64() {
+    check("format.c", DataModel::Lp64, OptLevel::Full);
+}
+
+#[test]
+fn format_32() {
+    check("format.c", DataModel::Ilp32, OptLevel::Full);
+}
+
+#[test]
+fn format_64_unoptimised() {
+    check("format.c", DataModel::Lp64, OptLevel::None);
+}
+
+#[test]
+fn posix_64() {
+    check("posix.c", DataModel::Lp64, OptLevel::Full);
+}
+
+#[test]
+fn posix_32() {
+    check("posix.c", DataModel::Ilp32, OptLevel::Full);
+}
+
+#[test]
+fn posix_64_unoptimised() {
+    check("posix.c", DataModel::Lp64, OptLevel::None);
 }
