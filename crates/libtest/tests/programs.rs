@@ -97,7 +97,15 @@ impl Choices for Chosen {
 
     fn bytes(&mut self, len: u64) -> Result<Fill, Refusal> {
         self.count += 1;
-        self.seed.bytes(len)
+        if self.mood != 3 || len > 64 {
+            return self.seed.bytes(len);
+        }
+        let mut text = Vec::new();
+        for offset in 0..len {
+            let letter = self.seed.value(5)?.low_u64() as usize;
+            text.push((offset, LETTERS[letter]));
+        }
+        Ok(Fill::listed(&text))
     }
 
     fn clobber(&mut self, reach: &[(u64, u64)]) -> Result<Vec<(u64, u8)>, Refusal> {

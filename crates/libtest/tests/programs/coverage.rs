@@ -143,28 +143,6 @@ fn functions() -> BTreeMap<String, String> {
 /// other.
 const GENERAL: [&str; 3] = ["unsupported", "leak", "call-target"];
 
-/// How the names of the model files begin whose functions must have programs.
-const AREAS: &[&str] = &[
-    "complex",
-    "ctype",
-    "errno",
-    "fortify",
-    "locale",
-    "math_",
-    "memory",
-    "stdlib_",
-    "string_",
-    "svcomp",
-    "wchar_convert",
-    "wchar_memory",
-    "wchar_string",
-    "wctype",
-];
-
-fn is_open(file: &str) -> bool {
-    !AREAS.iter().any(|start| file.starts_with(start))
-}
-
 /// What the blocks show of a function.
 #[derive(Default)]
 struct Shown {
@@ -192,11 +170,11 @@ fn shown(functions: &BTreeMap<String, String>, wrong: &mut Vec<String>) -> BTree
             let called = reached(&module, start);
             for name in &block.models {
                 let about = format!("{file}:{}: {name}", block.line);
-                if let Some(file) = functions.get(name) {
+                if functions.contains_key(name) {
                     let model = by_name.get(name.as_str());
                     let is_called =
                         model.is_some_and(|func| called.contains(func)) && !is_program_s(name);
-                    if !is_called && !is_open(file) {
+                    if !is_called {
                         wrong.push(format!("{about} is named, but not called"));
                     }
                 } else if !OPERATIONS.contains(&name.as_str()) {
@@ -246,9 +224,6 @@ fn every_function_has_its_programs() {
     let shown = shown(&functions, &mut wrong);
     let nothing = Shown::default();
     for (name, file) in &functions {
-        if is_open(file) {
-            continue;
-        }
         let shown = shown.get(name).unwrap_or(&nothing);
         let possible: BTreeSet<&str> = fallible[name]
             .iter()
