@@ -2,7 +2,7 @@
 #ifndef SELKIE_MODELS_FORMAT_H
 #define SELKIE_MODELS_FORMAT_H
 
-#include <selkie/model.h>
+#include "system.h"
 
 /* The variable arguments, by reference on every platform. */
 struct arguments {
@@ -165,7 +165,10 @@ int __selkie_format_write_wide(wchar_t *to, size_t limit, const wchar_t *format,
         return format_result; \
     } while (0)
 
-/* The number of characters that reached a stream. */
-#define any_count() any_int_in(-1, 2147483647)
+/* The number of characters that reached a stream, or -1. */
+static inline __attribute__((unused)) int any_count(void) {
+    int count = any_int();
+    return count >= 0 ? count : system_failed();
+}
 
 #endif

@@ -19,7 +19,7 @@ MODEL wint_t getwc(struct stream *f) { return wchar_stream_get(f); }
 MODEL wint_t getwchar(void) { return wchar_stream_get(stdin); }
 MODEL wint_t fputwc(wchar_t c, struct stream *f) { return wchar_stream_put(c, f); }
 MODEL wint_t putwc(wchar_t c, struct stream *f) { return wchar_stream_put(c, f); }
-MODEL wint_t putwchar(wchar_t c) { return any_bool() ? (wint_t)c : WCHAR_STREAM_END; }
+MODEL wint_t putwchar(wchar_t c) { return any_bool() ? (wint_t)c : (wint_t)system_failed(); }
 
 MODEL int fputws(const wchar_t *s, struct stream *f) {
     wide_length(s);
