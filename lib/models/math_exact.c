@@ -1,4 +1,5 @@
-/* math_exact.c: functions that IEEE 754 defines exactly, for all three types. They become operations. */
+/* math_exact.c: functions that IEEE 754 defines exactly, for all three types. They become operations.
+ * NaNs are quiet: of a signalling one, fmin and fmax make a NaN in some libraries. */
 #include <selkie/model.h>
 
 /* Defines a function of one argument for double, float and long double by the compiler's builtin. */

@@ -26,3 +26,6 @@
 MATH_REMAINDER(remainder, double, __builtin_fabs, __builtin_copysign)
 MATH_REMAINDER(remainderf, float, __builtin_fabsf, __builtin_copysignf)
 MATH_REMAINDER(drem, double, __builtin_fabs, __builtin_copysign)
+MATH_REMAINDER(dremf, float, __builtin_fabsf, __builtin_copysignf)
+MATH_REMAINDER(remainderl, long double, __builtin_fabsl, __builtin_copysignl)
+MATH_REMAINDER(dreml, long double, __builtin_fabsl, __builtin_copysignl)

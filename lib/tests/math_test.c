@@ -21,7 +21,7 @@ static double some_real(void) {
     } u = {random_bits()};
     switch (random_below(4)) {
     case 0: return edges[random_below(sizeof edges / sizeof *edges)];
-    case 1: return u.value;
+    case 1: return isnan(u.value) ? u.value + 1 : u.value; /* NaNs are quiet. */
     case 2: return (int)random_below(41) - 20;
     }
     return ((double)random_below(2000001) - 1000000) / (1 + random_below(100000));
@@ -241,6 +241,66 @@ static int yields_fmal(long double x, long double y, long double z, long double 
     return ending == RETURNED && same(result, want);
 }
 
+/* ---- Long doubles ----------------------------------------------------------------------- */
+
+MODEL_OF(ldexpl);
+MODEL_OF(scalbnl);
+MODEL_OF(scalblnl);
+MODEL_OF(frexpl);
+MODEL_OF(ilogbl);
+MODEL_OF(logbl);
+MODEL_OF(nextafterl);
+MODEL_OF(nexttoward);
+MODEL_OF(nexttowardf);
+MODEL_OF(nexttowardl);
+MODEL_OF(remainderl);
+MODEL_OF(dreml);
+MODEL_OF(dremf);
+MODEL_OF(remquo);
+MODEL_OF(remquof);
+MODEL_OF(remquol);
+
+static long double some_long(void) {
+    static const long double edges[] = {0x1p-16382L, 0x1p-16445L, 0x1p16383L, -0x1p-16382L, 0x0.fffffffffffffffep-16382L, 0x1p-16381L, 0x1.fffffffffffffffep16383L};
+    if (random_below(4) == 0)
+        return edges[random_below(sizeof edges / sizeof *edges)];
+    long double x = some_real();
+    return random_below(2) ? x : ldexpl(x + some_real() / 3, (int)random_below(40000) - 20000);
+}
+
+static void long_doubles(void) {
+    long double x = some_long(), y = random_below(4) ? some_long() : nextafterl(x, 0);
+    int n = random_below(3) ? (int)random_below(200) - 100 : (int)random_below(80000) - 40000;
+    EXACT("ldexpl", ldexpl(x, n), model_ldexpl(x, n));
+    EXACT("scalbnl", scalbnl(x, n), model_scalbnl(x, n));
+    EXACT("scalblnl", scalblnl(x, n), model_scalblnl(x, n));
+    EXACT("ilogbl", ilogbl(x), model_ilogbl(x));
+    EXACT("logbl", logbl(x), model_logbl(x));
+    EXACT("nextafterl", nextafterl(x, y), model_nextafterl(x, y));
+    EXACT("nexttowardl", nexttowardl(x, y), model_nexttowardl(x, y));
+    double a = (double)y;
+    float b = (float)y;
+    EXACT("nexttoward", nexttoward(a, x), model_nexttoward(a, x));
+    EXACT("nexttowardf", nexttowardf(b, x), model_nexttowardf(b, x));
+    EXACT("remainderl", remainderl(x, y), model_remainderl(x, y));
+    EXACT("dreml", dreml(x, y), model_dreml(x, y));
+    EXACT("dremf", dremf(b, (float)x), model_dremf(b, (float)x));
+    int exponent = 0, model_exponent = 0;
+    EXACT("frexpl", frexpl(x, &exponent), model_frexpl(x, &model_exponent));
+    EXPECT(exponent == model_exponent || isnan(x) || isinf(x), "frexpl of %Lg", x);
+    double c = some_real(), d = random_below(3) ? some_real() : c / (1 + random_below(30)) * 2;
+    int quotient = 0, model_quotient = 0;
+#define QUOTIENT(name, left, right) \
+    EXACT(#name, name(left, right, &quotient), model_##name(left, right, &model_quotient)); \
+    EXPECT((quotient % 8 == model_quotient % 8 && (quotient == 0 || (quotient > 0) == (model_quotient > 0) || model_quotient == 0)) || !isfinite(left) || isnan(right) || right == 0, #name " of %La, %La: %d, not %d", \
+           (long double)left, (long double)right, model_quotient, quotient)
+    native_choice = 0;
+    QUOTIENT(remquo, c, d);
+    QUOTIENT(remquof, (float)c, (float)d);
+    QUOTIENT(remquol, x, y);
+    native_choice = -1;
+}
+
 static void fused(double x, double y) {
     double z = some_real();
     switch (random_below(4)) {
@@ -273,6 +333,7 @@ int main(void) {
     for (int i = 0; i < RUNS; i++) {
         double x = some_real(), y = some_real();
         fused(x, y);
+        long_doubles();
 #define TEST(name) test_##name(x, y);
         ONE(TEST)
         TWO(TEST)
@@ -299,7 +360,9 @@ int main(void) {
     COVER_TYPES(nan)
     static const char *const names[] = {"remainder", "remainderf", "drem",     "ldexp",    "ldexpf", "scalbn", "scalbnf",
                                         "scalbln",   "scalblnf",   "frexp",    "frexpf",   "ilogb",  "ilogbf", "logb",
-                                        "logbf",     "nextafter",  "nextafterf"};
+                                        "logbf",     "nextafter",  "nextafterf", "ldexpl", "scalbnl", "scalblnl", "frexpl",
+                                        "ilogbl",    "logbl",      "nextafterl", "nexttoward", "nexttowardf", "nexttowardl",
+                                        "remainderl", "dreml",     "dremf",    "remquo",   "remquof", "remquol"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         COVERS(names[i]);
 }

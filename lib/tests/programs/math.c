@@ -86,9 +86,18 @@ static double some(void) {
     errno = 0;
     sk_assert(FUNCTION(7, 3) == 1 && FUNCTION(-7, 3) == -1 && errno == 0 && FUNCTION(1, 0) != 0 && errno == EDOM);
 }
-/// holds: remainder remainderf drem
+/// holds: remainder remainderf remainderl drem dremf dreml
 {
     sk_assert(FUNCTION(7, 4) == -1 && FUNCTION(5, 2) == 1 && FUNCTION(7, 2) == -1 && FUNCTION(6, 4) == -2);
+}
+/// holds: remquo remquof remquol
+{
+    int quotient;
+    sk_assert(FUNCTION(7, 4, &quotient) == -1 && quotient % 8 == 2 && FUNCTION(-5, 2, &quotient) == -1 && quotient % 8 == -2);
+}
+/// violates deref: remquo remquof remquol
+{
+    FUNCTION(sk_nondet_bool() ? 1 : infinite, 2, NULL);
 }
 /// holds: fma fmaf fmal
 {
@@ -120,28 +129,28 @@ static double some(void) {
 {
     FUNCTION(1.5, NULL);
 }
-/// holds: frexp frexpf
+/// holds: frexp frexpf frexpl
 {
     int exponent;
     sk_assert(FUNCTION(12, &exponent) == 0.75 && exponent == 4 && FUNCTION(0, &exponent) == 0 && exponent == 0);
 }
-/// violates deref: frexp frexpf
+/// violates deref: frexp frexpf frexpl
 {
     FUNCTION(1, NULL);
 }
-/// holds: ldexp ldexpf scalbn scalbnf scalbln scalblnf
+/// holds: ldexp ldexpf ldexpl scalbn scalbnf scalbnl scalbln scalblnf scalblnl
 {
     sk_assert(FUNCTION(3, 2) == 12 && FUNCTION(3, -1) == 1.5 && FUNCTION(1, 100000) == infinite && FUNCTION(1, -100000) == 0);
 }
-/// holds: ilogb ilogbf
+/// holds: ilogb ilogbf ilogbl
 {
     sk_assert(FUNCTION(12) == 3 && FUNCTION(0.75) == -1 && FUNCTION(0) == FP_ILOGB0 && FUNCTION(infinite) == 2147483647);
 }
-/// holds: logb logbf
+/// holds: logb logbf logbl
 {
     sk_assert(FUNCTION(12) == 3 && FUNCTION(0.75) == -1 && FUNCTION(0) == -infinite && FUNCTION(-infinite) == infinite);
 }
-/// holds: nextafter nextafterf
+/// holds: nextafter nextafterf nextafterl nexttoward nexttowardf nexttowardl
 {
     sk_assert(FUNCTION(1, 2) > 1 && FUNCTION(1, 0) < 1 && FUNCTION(1, 1) == 1 && FUNCTION(0, -1) < 0);
     sk_assert(FUNCTION(FUNCTION(1, 2), 0) == 1);
