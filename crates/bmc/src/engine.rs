@@ -51,6 +51,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
         },
         violated: BTreeSet::new(),
         iterations: FIRST_ITERATIONS,
+        gap: false,
     };
     while engine.round()? == Next::Deepen {}
     Ok(engine.outcome)
@@ -73,6 +74,8 @@ pub(crate) struct Engine<'m> {
     pub(crate) violated: BTreeSet<Obligation>,
     /// How often loops go round that bring nothing to decide.
     pub(crate) iterations: u32,
+    /// Was something reached that has no model? Then violations are all that is left to find.
+    pub(crate) gap: bool,
 }
 
 impl<'m> Engine<'m> {
@@ -83,14 +86,15 @@ impl<'m> Engine<'m> {
         let mut terms = Terms::with_level(self.options.rewriting);
         let unrolled = match self.options.style {
             Style::Eval => None,
-            style => match Unrolled::new(self.module, style, self.options.cone, self.pass_bounds())
-            {
-                Ok(unrolled) => Some(unrolled),
-                Err(reason) => {
-                    self.give_up(reason);
-                    return Ok(Next::Done);
+            Style::Path | Style::Dataflow => {
+                match Unrolled::new(self.module, self.options, self.pass_bounds()) {
+                    Ok(unrolled) => Some(unrolled),
+                    Err(reason) => {
+                        self.give_up(reason);
+                        return Ok(Next::Done);
+                    }
                 }
-            },
+            }
         };
         let mut oracle = Solving::new(
             &self.options.solver,
@@ -189,7 +193,7 @@ impl<'m> Engine<'m> {
             };
             text.push_str(&format!("; {noun} {name} followed {} times", bound.reached));
         }
-        tell(text);
+        tell(text, &self.outcome.bounds);
     }
 
     pub(crate) fn config(&self) -> Config {
@@ -279,13 +283,17 @@ impl<'m> Engine<'m> {
         let internal: Vec<Instance> = vc
             .instances
             .iter()
-            .filter(|instance| !self.is_property(instance.obligation))
+            .filter(|instance| !self.gap && !self.is_property(instance.obligation))
             .cloned()
             .collect();
         let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
             self.violated.contains(&obligation) || self.is_monitor(obligation)
         });
-        let gaps: Vec<(Instance, String)> = vc.gaps.clone();
+        let gaps: Vec<(Instance, String)> = if self.gap {
+            Vec::new()
+        } else {
+            vc.gaps.clone()
+        };
         let gap = any_fails(
             vc.world.terms,
             &prefixes,
@@ -296,6 +304,7 @@ impl<'m> Engine<'m> {
         let cut = any_cut(vc, &prefixes);
         let beyond = vc.world.terms.or(gap, cut);
         match self.ask(vc, solver, beyond)? {
+            Answer::Unsat if self.gap => Ok(Next::Done),
             Answer::Unsat => {
                 self.confirm(vc, solver, beyond)?;
                 match form {
@@ -337,7 +346,7 @@ impl<'m> Engine<'m> {
                 }
                 drop(reader);
                 if hit.is_empty() {
-                    return Ok(self.unsupported(unsupported));
+                    return self.beyond_a_gap(vc, solver, cut, unsupported);
                 }
                 self.name_bounds(&hit);
                 let first = self.iterations == FIRST_ITERATIONS;
@@ -354,7 +363,32 @@ impl<'m> Engine<'m> {
         }
     }
 
-    fn unsupported(&mut self, obligations: Vec<Obligation>) -> Next {
+    /// Something without a model is reached, so there will be no proof; violations may still lie beyond
+    /// the bounds.
+    fn beyond_a_gap(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        cut: terms::Term,
+        unsupported: Vec<Obligation>,
+    ) -> Result<Next, EngineError> {
+        self.unsupported(unsupported);
+        let Answer::Sat(model) = self.ask(vc, solver, cut)? else {
+            return Ok(Next::Done);
+        };
+        let mut reader = Reader::new(vc, &model);
+        let hit: Vec<Cut> = vc
+            .cuts
+            .iter()
+            .filter(|cut| reader.holds(cut.reached))
+            .cloned()
+            .collect();
+        drop(reader);
+        self.name_bounds(&hit);
+        Ok(self.deepen(&hit))
+    }
+
+    fn unsupported(&mut self, obligations: Vec<Obligation>) {
         let mut names = self.outcome.gaps.clone();
         for obligation in obligations {
             let data = &self.module.obligations[obligation];
@@ -364,7 +398,7 @@ impl<'m> Engine<'m> {
         }
         let name = names.first().cloned().unwrap_or_default();
         self.give_up(Reason::Unsupported(name));
-        Next::Done
+        self.gap = true;
     }
 
     /// Raises the bounds of the loops that were cut, unless bounds are fixed or time is over.
@@ -408,11 +442,14 @@ impl<'m> Engine<'m> {
         }
         let bound = u64::from(self.outcome.stats.bound);
         self.settle_rest(Status::ProvedBounded(bound));
-        self.outcome.reason = Some(if over {
+        let reason = if over {
             Reason::Timeout
         } else {
             Reason::Bounded
-        });
+        };
+        if !self.gap {
+            self.outcome.reason = Some(reason);
+        }
         Next::Done
     }
 
@@ -525,11 +562,7 @@ impl<'m> Engine<'m> {
             let user = check == "assert";
             let reached = vc.reached[obligation].clone();
             let status = if reached.is_empty() {
-                if user {
-                    Status::Vacuous
-                } else {
-                    Status::Unreachable
-                }
+                self.never_reached(obligation)
             } else if user && self.options.violations == Violations::Each {
                 let question = vc.world.terms.or_all(&reached);
                 let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |_| false);
@@ -548,9 +581,20 @@ impl<'m> Engine<'m> {
         Ok(())
     }
 
+    /// The status of an obligation that no execution comes to.
+    pub(crate) fn never_reached(&self, obligation: Obligation) -> Status {
+        if self.module.obligations[obligation].check == "assert" {
+            Status::Vacuous
+        } else {
+            Status::Unreachable
+        }
+    }
+
     pub(crate) fn give_up(&mut self, reason: Reason) {
-        self.settle_rest(Status::Unknown(reason.clone()));
-        self.outcome.reason = Some(reason);
+        if !self.gap {
+            self.settle_rest(Status::Unknown(reason.clone()));
+            self.outcome.reason = Some(reason);
+        }
     }
 
     pub(crate) fn settle_rest(&mut self, status: Status) {

@@ -19,7 +19,7 @@ use passes::pipeline;
 use terms::{ArrayValue, Model, Sort, Terms, Value};
 
 use crate::trace::Reader;
-use crate::{Cone, Style};
+use crate::{Cone, Options, Style};
 
 /// A program of fixed bounds.
 pub struct Unrolled {
@@ -31,29 +31,25 @@ pub struct Unrolled {
 
 impl Unrolled {
     /// Unrolls, inlines and transforms a Pure program.
-    pub fn new(
-        program: &Module,
-        style: Style,
-        cone: Cone,
-        bounds: Bounds,
-    ) -> Result<Unrolled, Reason> {
+    pub fn new(program: &Module, options: &Options, bounds: Bounds) -> Result<Unrolled, Reason> {
         let config = pass::Config {
             bounds,
             validate: Validate::Last,
             ..pass::Config::default()
         };
         let mut module = program.clone();
-        run(pipeline::BOUND, &mut module, &config)?;
-        let form = match style {
+        let run = |list: &[&dyn Pass], module: &mut Module| run(list, module, &config, options);
+        run(pipeline::BOUND, &mut module)?;
+        let form = match options.style {
             Style::Eval | Style::Path => None,
             Style::Dataflow => {
                 let mut form = module.clone();
                 let list: Vec<&dyn Pass> = pipeline::FORMS
                     .iter()
                     .copied()
-                    .filter(|pass| cone == Cone::Used || pass.name() != "rpd")
+                    .filter(|pass| options.cone == Cone::Used || pass.name() != "rpd")
                     .collect();
-                run(&list, &mut form, &config)?;
+                run(&list, &mut form)?;
                 let entry = form.entry.expect("an unrolled program has an entry");
                 let selectors = passes::forms::selectors(&form, entry);
                 Some((form, selectors))
@@ -132,8 +128,18 @@ impl Unrolled {
     }
 }
 
-fn run(list: &[&dyn Pass], module: &mut Module, config: &pass::Config) -> Result<(), Reason> {
-    pass::run(list, module, config, &mut |_, _| {})
+fn run(
+    list: &[&dyn Pass],
+    module: &mut Module,
+    config: &pass::Config,
+    options: &Options,
+) -> Result<(), Reason> {
+    let mut show = |pass: &dyn Pass, module: &Module| {
+        if let Some(show) = &options.on_pass {
+            show(pass.name(), module);
+        }
+    };
+    pass::run(list, module, config, &mut show)
         .map(|_| ())
         .map_err(|error| match error {
             pass::Error::TooLarge { .. } => Reason::Memory,

@@ -25,7 +25,7 @@ use base::Map;
 use checks::trace::Trace;
 use checks::verdict::{Reason, Status};
 use encode::encoding::Encoding;
-use ir::syntax::{Obligation, PlaceId};
+use ir::syntax::{Module, Obligation, PlaceId};
 use rustc_hash::FxHashMap;
 use terms::Level;
 
@@ -33,8 +33,11 @@ pub use crate::engine::check;
 
 /// Who is told of a violation.
 pub type OnViolation = Arc<dyn Fn(&Violation) + Send + Sync>;
-/// Who is told what is being done.
-pub type OnProgress = Arc<dyn Fn(String) + Send + Sync>;
+/// Who is told what is being done, and the bounds that were reached so far.
+pub type OnProgress = Arc<dyn Fn(String, &[Bound]) + Send + Sync>;
+
+/// Who is shown the program after each pass that the engine runs.
+pub type OnPass = Arc<dyn Fn(&str, &Module) + Send + Sync>;
 
 /// What the engine is told.
 #[derive(Clone)]
@@ -73,6 +76,8 @@ pub struct Options {
     pub on_violation: Option<OnViolation>,
     /// Told what the engine is doing, in a few words.
     pub on_progress: Option<OnProgress>,
+    /// Shown the program after each pass.
+    pub on_pass: Option<OnPass>,
 }
 
 /// How a program becomes terms.

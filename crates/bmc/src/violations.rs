@@ -245,6 +245,11 @@ impl Engine<'_> {
             return false;
         }
         self.settle_rest(Status::Proved);
+        for (obligation, _) in run.met.iter().filter(|&(_, &met)| !met) {
+            if !self.violated.contains(&obligation) {
+                self.outcome.statuses[obligation] = self.never_reached(obligation);
+            }
+        }
         // An execution that violates a monitor does not count from there on.
         if let interp::Outcome::Violated(failure) = run.outcome
             && !self.is_monitor(failure.obligation)

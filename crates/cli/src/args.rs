@@ -120,7 +120,8 @@ pub struct InputArgs {
     /// through pointers [default: split; dsa for `list`]
     #[arg(long, value_enum, help_heading = "Encoding")]
     pub regions: Option<Regions>,
-    /// Print the IR after a pass (raw, a pass of `lower`, lowered, pure) and go on
+    /// Print the IR after a pass and go on: raw, lowered, pure, or a pass by its name; with --vc path
+    /// and dataflow also unroll, inline and the forms, in each round
     #[arg(long, value_name = "PASS", help_heading = "Insight")]
     pub dump_after: Option<String>,
     /// Keep every stage in this folder

@@ -19,6 +19,9 @@ pub struct Stage {
     pub time: Duration,
 }
 
+/// Stages that can be kept besides those after each pass.
+const STAGES: [&str; 3] = ["raw", "lowered", "pure"];
+
 /// A program on its way.
 pub struct Program {
     /// The module.
@@ -41,6 +44,19 @@ pub fn load_with(
     stdio: frontend::Stdio,
     further: &[&str],
 ) -> Result<Program, Failure> {
+    if let Some(name) = &input.dump_after
+        && !STAGES.contains(&name.as_str())
+        && passes::pipeline::find(name).is_none()
+    {
+        let passes = passes::pipeline::ALL.iter().flat_map(|list| list.iter());
+        let mut names: Vec<&str> = STAGES.to_vec();
+        names.extend(passes.map(|pass| pass.name()));
+        names.dedup();
+        return Err(Failure::usage(format!(
+            "--dump-after: there is no pass `{name}`, only {}",
+            names.join(", ")
+        )));
+    }
     let (mut checks, prp_entry) = selected_checks(input)?;
     checks.extend(further.iter().map(|&check| check.to_owned()));
     let start = Instant::now();
@@ -179,7 +195,7 @@ fn dumped(input: &InputArgs) -> Result<Option<Module>, Failure> {
 }
 
 /// Prints and saves a stage if that is wanted.
-fn keep(input: &InputArgs, name: &str, module: &Module) -> Result<(), Failure> {
+pub fn keep(input: &InputArgs, name: &str, module: &Module) -> Result<(), Failure> {
     if input.dump_after.as_deref() == Some(name) {
         eprint!("{module}");
     }

@@ -39,11 +39,22 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 #[derive(Serialize, Deserialize, Debug)]
 enum Message {
     /// What it is doing.
-    Doing(String),
+    Doing(Doing),
     /// A violation that was replayed.
     Found(Found),
     /// Everything; nothing comes after it.
     End(Ending),
+}
+
+/// What is being done.
+#[derive(Serialize, Deserialize, Default, Debug)]
+pub struct Doing {
+    /// In a few words.
+    pub what: String,
+    /// The bounds that were reached, for people.
+    pub bounds: String,
+    /// For programs.
+    pub json: Value,
 }
 
 /// A violation, as it is reported.
@@ -87,8 +98,8 @@ impl Teller {
     }
 
     /// Says what is being done.
-    pub fn doing(&self, what: String) {
-        self.send(&Message::Doing(what));
+    pub fn doing(&self, doing: Doing) {
+        self.send(&Message::Doing(doing));
     }
 
     /// Hands over a violation, which is then safe.
@@ -124,7 +135,10 @@ pub fn supervise(
     let mut supervisor = Supervisor {
         args,
         start,
-        doing: "reading the program".to_owned(),
+        doing: Doing {
+            what: "reading the program".to_owned(),
+            ..Doing::default()
+        },
         found: Vec::new(),
         said: Instant::now(),
     };
@@ -177,7 +191,7 @@ enum Stop {
 struct Supervisor<'a> {
     args: &'a VerifyArgs,
     start: Instant,
-    doing: String,
+    doing: Doing,
     found: Vec<Found>,
     said: Instant,
 }
@@ -197,7 +211,7 @@ impl Supervisor<'_> {
         }
         loop {
             match messages.recv_timeout(TICK) {
-                Ok(Message::Doing(what)) => self.doing = what,
+                Ok(Message::Doing(doing)) => self.doing = doing,
                 Ok(Message::Found(found)) => self.found.push(found),
                 Ok(Message::End(ending)) => return End::Said(ending),
                 Err(RecvTimeoutError::Disconnected) => return End::Silence,
@@ -227,9 +241,9 @@ impl Supervisor<'_> {
         let seconds = self.start.elapsed().as_secs_f64();
         let mut out = std::io::stderr().lock();
         let _ = if terminal {
-            write!(out, "\r\x1b[K{seconds:.1} s: {}", self.doing)
+            write!(out, "\r\x1b[K{seconds:.1} s: {}", self.doing.what)
         } else {
-            writeln!(out, "selkie: {seconds:.0} s: {}", self.doing)
+            writeln!(out, "selkie: {seconds:.0} s: {}", self.doing.what)
         };
         let _ = out.flush();
     }
@@ -241,7 +255,7 @@ impl Supervisor<'_> {
             Stop::Memory => ("memory", 12, "the memory limit was reached"),
             Stop::Interruption => ("interrupted", 5, "interrupted"),
         };
-        let note = format!("note: {what} in {}\n", self.doing);
+        let note = format!("{}note: {what} in {}\n", self.doing.bounds, self.doing.what);
         self.without_report(&format!("unknown({reason})"), code, note, String::new())
     }
 
@@ -251,7 +265,7 @@ impl Supervisor<'_> {
             Ok(code) => format!("ended with code {code} and without an answer"),
             Err(signal) => format!("was ended by {}", ffi::signal_name(signal)),
         };
-        let error = format!("error: the engine {how} in {}\n", self.doing);
+        let error = format!("error: the engine {how} in {}\n", self.doing.what);
         self.without_report("error(internal)", 6, String::new(), error)
     }
 
@@ -267,9 +281,10 @@ impl Supervisor<'_> {
             output.push_str(&note);
         }
         output.push_str(&format!("RESULT: {verdict}\n"));
-        let violations = self.found.iter().map(|found| found.json.clone());
+        let violations: Vec<Value> = self.found.iter().map(|found| found.json.clone()).collect();
         let reason = format!("{note}{errors}");
-        let json = report::json::unfinished(&verdict, reason.trim(), violations.collect());
+        let reason = reason.trim().lines().last().unwrap_or_default();
+        let json = report::json::unfinished(&verdict, reason, &violations, &self.doing.json);
         Ending {
             output,
             errors,

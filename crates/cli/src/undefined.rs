@@ -85,13 +85,12 @@ pub enum Judged {
     Other(Module, bmc::Outcome),
 }
 
-/// Judges the violations of an outcome.
+/// Judges the violations of an outcome; `told` yields the options for a program like the one at hand.
 pub fn judge(
     monitored: &Monitored,
     program: &Program,
-    options: &bmc::Options,
     mut outcome: bmc::Outcome,
-    teller: impl Fn(&Module) -> bmc::OnViolation,
+    told: impl Fn(&Module) -> bmc::Options,
 ) -> Result<Judged, Failure> {
     let (kept, doubtful): (Vec<_>, Vec<_>) = std::mem::take(&mut outcome.violations)
         .into_iter()
@@ -103,8 +102,7 @@ pub fn judge(
     let module = &monitored.program()?.module;
     let options = bmc::Options {
         monitors: BTreeSet::from([MONITOR.to_owned()]),
-        on_violation: Some(teller(module)),
-        ..options.clone()
+        ..told(module)
     };
     let other =
         bmc::check(module, &options).map_err(|error| Failure::internal(error.to_string()))?;

@@ -1,7 +1,7 @@
 //! `selkie verify`: the straight line, an engine, and what is said at the end.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use checks::ledger::Ledger;
@@ -17,7 +17,7 @@ use crate::args::{
 use crate::failure::Failure;
 use crate::pipeline::{self, Program, Stage};
 use crate::report::{self, Report, Verdict};
-use crate::supervise::{self, Ending, Found, Teller};
+use crate::supervise::{self, Doing, Ending, Found, Teller};
 use crate::undefined;
 
 /// The deepest terms and memory layers are walked on this much stack.
@@ -82,12 +82,19 @@ fn work(args: &VerifyArgs, start: Instant, teller: &Teller) -> Result<Report, Fa
     program.lower(&args.input)?;
     program.purify(&args.input)?;
     let mut options = options(args, &program, start)?;
+    let failed_to_keep = Arc::new(OnceLock::new());
     let monitored =
         undefined::is_possible(args, &program).then(|| Arc::new(undefined::Monitored::new(args)));
     options.on_violation = Some(hand_over(&program.module, teller, monitored.clone()));
-    options.on_progress = {
-        let teller = teller.clone();
-        Some(Arc::new(move |text| teller.doing(text)))
+    options.on_progress = Some(tell_progress(&program.module, teller));
+    options.on_pass = {
+        let input = args.input.clone();
+        let failed = Arc::clone(&failed_to_keep);
+        Some(Arc::new(move |pass, module: &Module| {
+            if let Err(failure) = pipeline::keep(&input, pass, module) {
+                failed.get_or_init(|| failure);
+            }
+        }))
     };
     let engine_start = Instant::now();
     let mut outcome = bmc::check(&program.module, &options)
@@ -95,8 +102,13 @@ fn work(args: &VerifyArgs, start: Instant, teller: &Teller) -> Result<Report, Fa
     if let Some(monitored) = &monitored
         && !outcome.violations.is_empty()
     {
-        let hand_over = |module: &Module| hand_over(module, teller, None);
-        match undefined::judge(monitored, &program, &options, outcome, hand_over)? {
+        let told = |module: &Module| bmc::Options {
+            on_violation: Some(hand_over(module, teller, None)),
+            on_progress: Some(tell_progress(module, teller)),
+            on_pass: None,
+            ..options.clone()
+        };
+        match undefined::judge(monitored, &program, outcome, told)? {
             undefined::Judged::Same(same) => outcome = same,
             undefined::Judged::Other(module, other) => {
                 program.module = module;
@@ -105,6 +117,9 @@ fn work(args: &VerifyArgs, start: Instant, teller: &Teller) -> Result<Report, Fa
                 outcome = other;
             }
         }
+    }
+    if let Some(failure) = failed_to_keep.get() {
+        return Err(failure.clone());
     }
     program
         .stages
@@ -142,6 +157,15 @@ fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
         return Err(Failure::usage(
             "--pointers raw needs constant addresses: leave out --alloc relative",
         ));
+    }
+    if let Some(name) = &args.input.dump_after {
+        let forms = [passes::pipeline::BOUND, passes::pipeline::FORMS].concat();
+        let mut forms = forms.iter().map(|pass| pass.name());
+        if args.vc == VcStyle::Eval && forms.any(|form| form == name) {
+            return Err(Failure::usage(format!(
+                "--dump-after {name} needs --vc path or --vc dataflow: evaluation does not run that pass"
+            )));
+        }
     }
     if !(args.timeout > 0.0 && args.timeout.is_finite()) {
         return Err(Failure::usage(
@@ -221,6 +245,7 @@ fn options(args: &VerifyArgs, program: &Program, start: Instant) -> Result<bmc::
         monitors: BTreeSet::new(),
         on_violation: None,
         on_progress: None,
+        on_pass: None,
     })
 }
 
@@ -243,6 +268,18 @@ fn hand_over(
                 json: report::json::violation(&module, violation),
             });
         }
+    })
+}
+
+/// Tells what is being done, and how far it came.
+fn tell_progress(module: &Module, teller: &Teller) -> bmc::OnProgress {
+    let (module, teller) = (module.clone(), teller.clone());
+    Arc::new(move |what, bounds: &[bmc::Bound]| {
+        teller.doing(Doing {
+            what,
+            bounds: report::text::bounds(&module, bounds),
+            json: report::json::bounds(&module, bounds),
+        });
     })
 }
 

@@ -67,6 +67,118 @@ int main(void) {
 }
 
 #[test]
+fn a_pointer_to_nothing_known_is_called() {
+    let source = "#include <selkie.h>
+extern void reach_error(void);
+typedef int (*fn)(int);
+extern fn anything(void);
+static int inc(int x) { return x + 1; }
+static int add(int x, int y) { return x + y; }
+static int data;
+int main(void) {
+    fn f = sk_nondet_bool() ? inc : anything();
+    if (f(2) < 3) reach_error();
+}
+";
+    // Unknown code returns anything, if that is how it is to be taken.
+    let pure = ["--check", "reach", "--extern", "pure"];
+    let report = verify("call-unknown", source, &pure);
+    assert!(
+        report.ends_with("RESULT: false(unreach-call)\n"),
+        "{report}"
+    );
+    assert!(report.contains("unknown code: a call returns any value"));
+    let strict = ["--check", "reach", "--extern", "error"];
+    let report = verify("call-unknown-error", source, &strict);
+    assert!(
+        report.ends_with("RESULT: unknown(unsupported)\n"),
+        "{report}"
+    );
+    // Garbage looks the same, so that nothing is proved where it would be an invalid access.
+    let not_null = source.replace("    if (f(2)", "    sk_assume(f != 0);\n    if (f(2)");
+    let report = verify("call-unknown-deref", &not_null, &["--extern", "pure"]);
+    assert!(
+        report.ends_with("RESULT: unknown(unsupported)\n"),
+        "{report}"
+    );
+    // What is known to be no such function is not taken for unknown code.
+    for other in ["(fn)add", "(fn)&data"] {
+        let source = source.replace("anything()", other);
+        let report = verify("call-other", &source, &pure);
+        assert!(
+            report.ends_with("RESULT: unknown(unsupported)\n"),
+            "{other}\n{report}"
+        );
+    }
+    // Nor is null, which is nothing that happens when `deref` is not checked.
+    let source = source.replace("anything()", "0");
+    let report = verify("call-null", &source, &pure);
+    assert!(report.ends_with("RESULT: true\n"), "{report}");
+}
+
+#[test]
+fn what_has_no_model_hides_no_violation() {
+    let source = "#include <selkie.h>
+#include <setjmp.h>
+jmp_buf env;
+int main(void) {
+    unsigned n = sk_nondet_uint();
+    for (unsigned i = 0; i < n; i++) {
+        if (i == 0 && n == 100) setjmp(env);
+        if (i == 20) sk_assert(n != 30);
+    }
+}
+";
+    let report = verify(
+        "beyond-a-gap",
+        source,
+        &["--check", "assert", "--timeout", "60"],
+    );
+    assert_eq!(status(&report, "main.assert.1"), "VIOLATED", "{report}");
+}
+
+#[test]
+fn an_assertion_that_an_execution_never_meets_is_vacuous() {
+    let source = "#include <selkie.h>
+int main(void) {
+    unsigned x = 1, y = 0;
+    for (int i = 0; i < 1000000; i++) x = x * 1664525 + 1013904223, y ^= x;
+    sk_assert(x != 7);
+    if (x == 7) sk_assert(y != 8);
+}
+";
+    let report = verify("executed", source, &["--check", "assert"]);
+    assert_eq!(status(&report, "main.assert.1"), "PROVED", "{report}");
+    assert_eq!(status(&report, "main.assert.2"), "VACUOUS", "{report}");
+}
+
+#[test]
+fn passes_can_be_watched() {
+    let dump = |pass: &str, options: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+            .args(["verify", "--dump-after", pass])
+            .args(options)
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/first.c"))
+            .output()
+            .expect("selkie runs");
+        let code = output.status.code();
+        let errors = String::from_utf8(output.stderr).expect("text");
+        (code, errors)
+    };
+    let (_, text) = dump("purify", &[]);
+    assert!(text.contains("module pure"), "{text}");
+    let (_, text) = dump("gssa", &["--vc", "dataflow"]);
+    assert!(text.contains("fn @main"), "{text}");
+    assert!(!text.contains("branch"), "{text}");
+    let (code, text) = dump("gssa", &[]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("--vc"), "{text}");
+    let (code, text) = dump("nonsense", &[]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("only raw, lowered, pure"), "{text}");
+}
+
+#[test]
 fn memory_is_there_or_may_run_out() {
     let source = "#include <stdlib.h>
 int main(void) {

@@ -24,10 +24,12 @@ pub mod types;
 pub mod varargs;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use ir::syntax::{
-    Func, FuncData, Global, Machine, Module, Obligation, ObligationData, Phase, PlaceId, Type, Var,
+    Callee, Const, Func, FuncData, Global, InitPiece, Machine, Module, Obligation, ObligationData,
+    Op, Operand, Phase, PlaceId, Type, Var,
 };
 
 use crate::error::Error;
@@ -175,12 +177,16 @@ impl<'c> Importer<'_, 'c> {
         }
     }
 
-    /// Says which functions of the library are models. Their own helpers have names, too, which
-    /// tell a user nothing.
+    /// Says which functions of the library are models: those that the program itself refers to. What
+    /// models need of each other tells a user nothing.
     fn note_models(&mut self, models: &Models) {
-        let used = |func: &&FuncData| func.model && func.body.is_some();
+        let own = self.referred_to();
+        let used = |func: &FuncData| {
+            let own = own.contains(&func.name) || func.name.starts_with("__selkie_");
+            func.model && func.body.is_some() && own
+        };
         let mut names: Vec<&str> = Vec::new();
-        for func in self.out.funcs.values().filter(used) {
+        for func in self.out.funcs.values().filter(|func| used(func)) {
             let name = func.name.as_str();
             if name.starts_with("__selkie_print_result") {
                 names.extend(&models.printed);
@@ -194,6 +200,41 @@ impl<'c> Importer<'_, 'c> {
             let note = format!("library functions by their models: {}", names.join(", "));
             self.out.notes.push(note);
         }
+    }
+
+    /// The functions that the program's own code and objects refer to.
+    fn referred_to(&self) -> BTreeSet<String> {
+        let module = &self.out;
+        let mut names = BTreeSet::new();
+        let mut see = |operand: &Operand| {
+            if let Operand::Const(Const::Func(func)) = operand {
+                names.insert(module.funcs[*func].name.clone());
+            }
+        };
+        for global in module.globals.values() {
+            for piece in &global.init {
+                if let InitPiece::Pointer(constant) = piece {
+                    see(&Operand::Const(constant.clone()));
+                }
+            }
+        }
+        let own = module.funcs.values().filter(|func| !func.model);
+        for body in own.filter_map(|func| func.body.as_ref()) {
+            for (_, inst) in body.insts_in_order() {
+                let op = &body.insts[inst].op;
+                op.operands().into_iter().for_each(&mut see);
+                if let Op::Call {
+                    callee: Callee::Direct(func),
+                    ..
+                } = op
+                {
+                    see(&Operand::func(*func));
+                }
+            }
+            let ends = body.blocks.values().map(|block| &block.terminator);
+            ends.flat_map(|end| end.operands()).for_each(&mut see);
+        }
+        names
     }
 
     /// Copies the table of obligations: number n is obligation n.

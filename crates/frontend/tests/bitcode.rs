@@ -48,6 +48,37 @@ fn flags_are_claims() {
         &exact,
         "overflow: remainder of an exact division",
     );
+    let exact = format!("{max}  %z = sub i32 %x, 1\n  %y = udiv exact i32 %z, 2\n  ret i32 0");
+    check("overflow", &exact, "returned");
+}
+
+#[test]
+fn flags_of_shifts_are_claims() {
+    let with = |value: &str, operation: &str| {
+        format!(
+            "  %p = alloca i32\n  store i32 {value}, ptr %p\n  %x = load i32, ptr %p\n  \
+             %q = alloca i32\n  store i32 1, ptr %q\n  %n = load i32, ptr %q\n  \
+             %y = {operation} i32 %x, %n\n  %z = {operation} i32 %x, 1\n  ret i32 0"
+        )
+    };
+    let all = "overflow,unsigned-overflow";
+    let signed = "overflow: signed overflow in <<";
+    let unsigned = "unsigned-overflow: unsigned overflow in <<";
+    // 2^30 has no room for its double, seen as signed; -2 loses a bit, seen as unsigned.
+    check(all, &with("1073741824", "shl nsw"), signed);
+    check(all, &with("1073741824", "shl nuw"), "returned");
+    check(all, &with("-2", "shl nsw"), "returned");
+    check(all, &with("-2", "shl nuw"), unsigned);
+    check("unsigned-overflow", &with("-2", "shl nuw nsw"), unsigned);
+    check("overflow", &with("-2", "shl nuw"), "returned");
+    check(all, &with("-2", "shl"), "returned");
+    let lost = "overflow: bits shifted out of an exact shift";
+    for operation in ["lshr exact", "ashr exact"] {
+        check(all, &with("-3", operation), lost);
+        check(all, &with("-4", operation), "returned");
+        check("unsigned-overflow", &with("-3", operation), "returned");
+    }
+    check(all, &with("-3", "ashr"), "returned");
 }
 
 #[test]

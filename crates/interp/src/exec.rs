@@ -642,6 +642,7 @@ impl Machine<'_, '_> {
                     }
                 }
                 Ins::Check { obligation, cond } => {
+                    world.met[obligation] = true;
                     if get!(cond) == 0 {
                         self.frames.last_mut().expect("a frame is running").pc = pc;
                         self.steps = steps;

@@ -450,6 +450,9 @@ fn compare_reason(view: &View<'_>, op: CompareOp, a: &Operand, b: &Operand) -> O
             CompareOp::Sle => x.sle(&y),
             _ => return None,
         },
+        (_, _) if op == CompareOp::Ne && *b == Operand::NULL => {
+            return Some(("the pointer is null".to_owned(), None));
+        }
         (_, _) => return Some((format!("{} {sign} {} was asked", text(a)?, text(b)?), None)),
     };
     let word = if holds { "holds" } else { "does not hold" };

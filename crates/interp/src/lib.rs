@@ -59,6 +59,7 @@ pub use crate::replay::{Replay, replay};
 pub use crate::trace_writer::TraceWriter;
 pub use crate::value::Value;
 
+use base::Map;
 use checks::trace::Trace;
 use ir::syntax::Module;
 
@@ -108,6 +109,7 @@ pub fn run(module: &Module, config: &Config, bindings: Bindings<'_>) -> Run {
             return Run {
                 outcome,
                 failures: Vec::new(),
+                met: Map::filled(false, module.obligations.len()),
                 trace: Trace::default(),
                 steps: 0,
                 choices: 0,
@@ -124,6 +126,7 @@ pub fn run(module: &Module, config: &Config, bindings: Bindings<'_>) -> Run {
     Run {
         outcome,
         failures: std::mem::take(&mut world.failures),
+        met: std::mem::take(&mut world.met),
         trace,
         steps: machine.steps(),
         choices,

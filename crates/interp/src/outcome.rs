@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use base::Map;
 use checks::trace::Trace;
 use ir::syntax::Obligation;
 
@@ -74,6 +75,8 @@ pub struct Run {
     pub outcome: Outcome,
     /// The violated obligations in the order of the execution, each once.
     pub failures: Vec<Failure>,
+    /// The obligations that it came to.
+    pub met: Map<Obligation, bool>,
     /// Its choices, if they were recorded.
     pub trace: Trace,
     /// Instructions executed.

@@ -1,8 +1,8 @@
 //! Everything of a run but the frames: memory, choices, what was recorded.
 
-use base::Bv;
+use base::{Bv, Map};
 use checks::trace::{Event, Trace};
-use ir::syntax::{InitPiece, Module, NondetKind, Phase, PlaceId, Type};
+use ir::syntax::{InitPiece, Module, NondetKind, Obligation, Phase, PlaceId, Type};
 
 use crate::choices::{Choices, Fill, Refusal};
 use crate::config::{Config, Record};
@@ -57,6 +57,8 @@ pub(crate) struct World<'a> {
     /// Objects that unknown code has seen.
     pub(crate) escaped: Vec<u32>,
     pub(crate) failures: Vec<Failure>,
+    /// The obligations that execution came to.
+    pub(crate) met: Map<Obligation, bool>,
 }
 
 impl<'a> World<'a> {
@@ -85,6 +87,7 @@ impl<'a> World<'a> {
             stack_objects: Vec::new(),
             escaped: Vec::new(),
             failures: Vec::new(),
+            met: Map::filled(false, module.obligations.len()),
         };
         let shadows = asks_for_shadows(module);
         if shadows {

@@ -21,12 +21,13 @@ pub fn error(failure: &Failure) -> Value {
 }
 
 /// What was found before there could be a report.
-pub fn unfinished(verdict: &str, reason: &str, violations: Vec<Value>) -> Value {
+pub fn unfinished(verdict: &str, reason: &str, violations: &[Value], bounds: &Value) -> Value {
     json!({
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict,
         "reason": reason,
         "violations": violations,
+        "bounds": bounds,
     })
 }
 
@@ -54,12 +55,6 @@ pub fn value(report: &Report) -> Value {
         .iter()
         .map(|violation| self::violation(module, violation))
         .collect();
-    let bounds: Vec<Value> = report
-        .outcome
-        .bounds
-        .iter()
-        .map(|bound| json!({"name": bound.name, "place": place(module, bound.place), "reached": bound.reached, "recursion": bound.recursion}))
-        .collect();
     let stages: Vec<Value> = report
         .stages
         .iter()
@@ -74,7 +69,7 @@ pub fn value(report: &Report) -> Value {
         "evidence": evidence(report),
         "obligations": obligations,
         "violations": violations,
-        "bounds": bounds,
+        "bounds": bounds(module, &report.outcome.bounds),
         "gaps": report.outcome.gaps,
         "ledger": report.ledger.entries().collect::<Vec<_>>(),
         "stages": stages,
@@ -106,6 +101,14 @@ fn place(module: &Module, place: Option<PlaceId>) -> Value {
             json!({"file": &*at.file, "line": at.line, "column": at.col})
         }
     }
+}
+
+/// Bounds that were reached.
+pub fn bounds(module: &Module, bounds: &[bmc::Bound]) -> Value {
+    bounds
+        .iter()
+        .map(|bound| json!({"name": bound.name, "place": place(module, bound.place), "reached": bound.reached, "recursion": bound.recursion}))
+        .collect()
 }
 
 /// A violation.

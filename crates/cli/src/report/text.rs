@@ -47,7 +47,10 @@ pub fn render(report: &Report) -> String {
             id(module, *obligation)
         );
     }
-    bounds(&mut out, report);
+    out.push_str(&bounds(module, &report.outcome.bounds));
+    for gap in &report.outcome.gaps {
+        let _ = writeln!(out, "note: not modelled: {gap}");
+    }
     if report.outcome.reason == Some(Reason::Undefined) {
         out.push_str(UNDEFINED);
     }
@@ -102,9 +105,11 @@ fn excerpt(out: &mut String, place: &base::Place) {
     let _ = writeln!(out, "    {} | {lead}^", " ".repeat(number.len()));
 }
 
-fn bounds(out: &mut String, report: &Report) {
-    for bound in &report.outcome.bounds {
-        let at = place(&report.module, bound.place);
+/// The bounds that were reached, each with the cheapest next step.
+pub fn bounds(module: &Module, bounds: &[bmc::Bound]) -> String {
+    let mut out = String::new();
+    for bound in bounds {
+        let at = place(module, bound.place);
         let (what, option) = if bound.recursion {
             (
                 "recursion of",
@@ -126,9 +131,7 @@ fn bounds(out: &mut String, report: &Report) {
             bound.name, bound.reached
         );
     }
-    for gap in &report.outcome.gaps {
-        let _ = writeln!(out, "note: not modelled: {gap}");
-    }
+    out
 }
 
 fn summary(out: &mut String, report: &Report) {

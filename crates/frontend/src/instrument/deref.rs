@@ -7,7 +7,7 @@
 
 use ir::syntax::Access;
 
-use crate::ffi::{Kind, Linkage, Opcode, Ty, Val, ValKind};
+use crate::ffi::{IntPredicate, Kind, Linkage, Opcode, Ty, Val, ValKind};
 
 use super::{Instrumenter, Origin, Scope};
 
@@ -70,6 +70,7 @@ fn memory_call<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val
         }
     }
     let Some(callee) = inst.called_function() else {
+        null_call(work, scope, inst);
         return;
     };
     let name = callee.name();
@@ -91,6 +92,24 @@ fn memory_call<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val
             guard_range(work, scope, inst, pointer, length, access);
         }
     }
+}
+
+/// A call through a pointer: of all that it may be, null is what the source tells.
+fn null_call<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    let pointer = inst.callee();
+    let code = matches!(
+        pointer.value_kind(),
+        ValKind::Asm | ValKind::Alias | ValKind::IFunc
+    );
+    if code || pointer.ty() != work.helpers.ptr {
+        return;
+    }
+    work.builder.before(inst);
+    let null = Val::zero(pointer.ty());
+    let ok = work.builder.compare(IntPredicate::LLVMIntNE, pointer, null);
+    let text = "call through a null pointer";
+    let number = work.table.add(&scope.name, "deref", text, inst.location());
+    work.call_check(ok, number);
 }
 
 /// A guard for some bytes before an instruction.

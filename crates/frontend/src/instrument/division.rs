@@ -55,7 +55,10 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 division(work, scope, inst, Sign::Signed, guarded)
             }
             Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr => {
-                shift(work, scope, inst, guarded)
+                shift(work, scope, inst, guarded);
+                if scope.origin == Origin::Bitcode {
+                    shift_flags(work, scope, inst);
+                }
             }
             Opcode::LLVMFPToSI => float_cast(work, inst, "fptosi"),
             Opcode::LLVMFPToUI => float_cast(work, inst, "fptoui"),
@@ -254,6 +257,46 @@ fn shift<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, 
             .note("shift amounts are taken modulo the width (check shift is off)");
     }
     inst.set_operand(1, masked);
+}
+
+/// `nsw`, `nuw` and `exact` of shifts in others' bitcode: what was shifted out can be shifted back.
+fn shift_flags<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    if is_vector(inst.ty()) {
+        return;
+    }
+    let opcode = inst.opcode().expect("an instruction");
+    let flags = [
+        (
+            opcode == Opcode::LLVMShl && inst.nsw(),
+            Opcode::LLVMAShr,
+            "overflow",
+            "signed overflow in <<",
+        ),
+        (
+            opcode == Opcode::LLVMShl && inst.nuw(),
+            Opcode::LLVMLShr,
+            "unsigned-overflow",
+            "unsigned overflow in <<",
+        ),
+        (
+            opcode != Opcode::LLVMShl && inst.exact(),
+            Opcode::LLVMShl,
+            "overflow",
+            "bits shifted out of an exact shift",
+        ),
+    ];
+    let (left, amount) = (inst.operand(0), inst.operand(1));
+    for (set, back, check, text) in flags {
+        if !set || !work.options.has(check) {
+            continue;
+        }
+        work.builder.before(inst);
+        let shifted = work.builder.binary(opcode, left, amount);
+        let again = work.builder.binary(back, shifted, amount);
+        let ok = work.builder.compare(IntPredicate::LLVMIntEQ, again, left);
+        let number = work.table.add(&scope.name, check, text, inst.location());
+        work.call_check(ok, number);
+    }
 }
 
 fn float_cast<'c>(work: &mut Instrumenter<'_, 'c>, inst: Val<'c>, name: &str) {

@@ -17,21 +17,29 @@
 //!                         /  \
 //!                        i    check call-target, 0
 //! ```
+//!
+//! A pointer that is none of them may be null, which the front end checks; or a function of another
+//! signature, or data; or the address of code that the program does not contain. Only where invalid
+//! accesses are not checked, and unknown code has a meaning (`--extern`), is the last taken for what
+//! happens: garbage looks the same.
 
 use std::collections::BTreeMap;
 
 use base::Map;
 use ir::syntax::{
-    BinaryOp, Block, Body, Callee, CompareOp, Const, Func, HaltKind, InitPiece, Inst, Machine,
-    Module, Obligation, Op, Operand, PlaceId, Target, Terminator, Type, Value,
+    BinaryOp, Block, Body, Callee, CompareOp, Const, Func, FuncData, HaltKind, InitPiece, Inst,
+    Machine, Module, Obligation, Op, Operand, PlaceId, Target, Terminator, Type, Value,
 };
 
 use crate::edit::{self, Obligations};
-use crate::pass::{Config, Error, Pass, RegionMode};
+use crate::pass::{Config, Error, ExternMode, Pass, RegionMode};
 use crate::regions::CallTargets;
 
 /// See the module.
 pub struct DispatchCalls;
+
+/// What the names of functions begin with that stand for unknown code.
+pub(super) const UNKNOWN_CODE: &str = "selkie.unknown_code.";
 
 type Signature = (Vec<Type>, Vec<Type>);
 
@@ -50,12 +58,21 @@ impl Pass for DispatchCalls {
             RegionMode::Flat | RegionMode::Split => CallTargets::default(),
             RegionMode::Given(provider) => (provider.targets)(module),
         };
-        let mut obligations = Obligations::new(module);
+        let unknown = match config.extern_mode {
+            _ if config.checks.contains("deref") => None,
+            ExternMode::Error => None,
+            ExternMode::Havoc | ExternMode::Pure => Some(BTreeMap::new()),
+        };
+        let mut dispatcher = Dispatcher {
+            obligations: Obligations::new(module),
+            targets,
+            unknown,
+        };
         for func in module.funcs.keys() {
             let Some(mut body) = module.funcs[func].body.take() else {
                 continue;
             };
-            dispatch(module, func, &mut body, &targets, &mut obligations);
+            dispatcher.dispatch(module, func, &mut body);
             module.funcs[func].body = Some(body);
         }
         Ok(())
@@ -115,6 +132,16 @@ struct Targets {
 }
 
 impl Targets {
+    /// All but these.
+    fn others(&self, fitting: &[Func]) -> Vec<Func> {
+        let defined = self.defined.values().flatten().copied();
+        let external = self.external.iter().map(|&(_, func)| func);
+        defined
+            .chain(external)
+            .filter(|func| !fitting.contains(func))
+            .collect()
+    }
+
     /// Those that fit a call.
     fn fitting(&self, func: Func, site: &Site, args: &[Type]) -> Vec<Func> {
         let results = &site.types;
@@ -142,56 +169,101 @@ struct Site {
     place: Option<PlaceId>,
 }
 
-fn dispatch(
-    module: &mut Module,
-    func: Func,
-    body: &mut Body,
-    targets: &Targets,
-    obligations: &mut Obligations,
-) {
-    let mut order = Vec::with_capacity(body.blocks.len());
-    let original: Vec<Block> = body.blocks.keys().collect();
-    let mut changed = false;
-    for start in original {
-        let mut block = start;
-        order.push(block);
-        while let Some((index, site)) = next_site(body, block) {
-            changed = true;
-            let types: Vec<Type> = site.args.iter().map(|arg| body.type_of(arg)).collect();
-            let found = targets.fitting(func, &site, &types);
-            let known = match site.pointer {
-                Operand::Const(Const::Func(target)) => found.iter().find(|&&f| f == target),
-                _ => None, // Anything but a function's name is compared.
-            };
-            if let Some(&target) = known {
-                let inst = body.blocks[block].insts[index];
-                if let Op::Call { callee, .. } = &mut body.insts[inst].op {
-                    *callee = Callee::Direct(target);
+/// What a call does if its pointer is no function that fits.
+struct Otherwise {
+    /// It must not be something else that is known.
+    call_target: Obligation,
+    /// The functions that do not fit, and the one that stands for unknown code, if there may be such.
+    unknown: Option<(Vec<Func>, Func)>,
+}
+
+struct Dispatcher {
+    obligations: Obligations,
+    targets: Targets,
+    /// Functions that stand for unknown code, if there may be such.
+    unknown: Option<BTreeMap<Signature, Func>>,
+}
+
+impl Dispatcher {
+    fn dispatch(&mut self, module: &mut Module, func: Func, body: &mut Body) {
+        let mut order = Vec::with_capacity(body.blocks.len());
+        let original: Vec<Block> = body.blocks.keys().collect();
+        let mut changed = false;
+        for start in original {
+            let mut block = start;
+            order.push(block);
+            while let Some((index, site)) = next_site(body, block) {
+                changed = true;
+                let types: Vec<Type> = site.args.iter().map(|arg| body.type_of(arg)).collect();
+                let found = self.targets.fitting(func, &site, &types);
+                let known = match site.pointer {
+                    Operand::Const(Const::Func(target)) => found.iter().find(|&&f| f == target),
+                    _ => None, // Anything but a function's name is compared.
+                };
+                if let Some(&target) = known {
+                    let inst = body.blocks[block].insts[index];
+                    if let Op::Call { callee, .. } = &mut body.insts[inst].op {
+                        *callee = Callee::Direct(target);
+                    }
+                    continue;
                 }
-                continue;
+                let otherwise = self.otherwise(module, func, &site, types, &found);
+                let rest = edit::split_after(body, block, index);
+                body.blocks[block].insts.pop();
+                body.blocks[rest].params = site.results.clone();
+                let added = choose(body, block, rest, &site, &found, &otherwise, module.machine);
+                order.extend(added);
+                order.push(rest);
+                block = rest;
             }
-            let names: Vec<&str> = found
-                .iter()
-                .map(|&target| module.funcs[target].name.as_str())
-                .collect();
-            let text = if names.is_empty() {
-                "no function fits this call through a pointer".to_owned()
-            } else {
-                format!("the pointer called is one of {}", names.join(", "))
-            };
-            let name = module.funcs[func].name.clone();
-            let obligation = obligations.add(module, &name, "call-target", text, site.place);
-            let rest = edit::split_after(body, block, index);
-            body.blocks[block].insts.pop();
-            body.blocks[rest].params = site.results.clone();
-            let added = choose(body, block, rest, &site, &found, obligation, module.machine);
-            order.extend(added);
-            order.push(rest);
-            block = rest;
+        }
+        if changed {
+            edit::tidy(body, &order);
         }
     }
-    if changed {
-        edit::tidy(body, &order);
+
+    fn otherwise(
+        &mut self,
+        module: &mut Module,
+        func: Func,
+        site: &Site,
+        types: Vec<Type>,
+        fitting: &[Func],
+    ) -> Otherwise {
+        let names: Vec<&str> = fitting
+            .iter()
+            .map(|&target| module.funcs[target].name.as_str())
+            .collect();
+        let text = if names.is_empty() {
+            "no function fits this call through a pointer".to_owned()
+        } else {
+            format!("the pointer called is one of {}", names.join(", "))
+        };
+        let name = module.funcs[func].name.clone();
+        let call_target = self
+            .obligations
+            .add(module, &name, "call-target", text, site.place);
+        let unknown = self.unknown.as_mut().map(|known| {
+            let number = known.len() + 1;
+            let signature = (types, site.types.clone());
+            let unknown = *known
+                .entry(signature)
+                .or_insert_with_key(|(params, results)| {
+                    module.funcs.push(FuncData {
+                        name: format!("{UNKNOWN_CODE}{number}"),
+                        params: params.clone(),
+                        results: results.clone(),
+                        body: None,
+                        place: None,
+                        model: false,
+                    })
+                });
+            (self.targets.others(fitting), unknown)
+        });
+        Otherwise {
+            call_target,
+            unknown,
+        }
     }
 }
 
@@ -230,7 +302,7 @@ fn choose(
     rest: Block,
     site: &Site,
     targets: &[Func],
-    obligation: Obligation,
+    otherwise: &Otherwise,
     machine: Machine,
 ) -> Vec<Block> {
     let mut added = Vec::new();
@@ -251,10 +323,32 @@ fn choose(
     // Leaves: one for each target, and one for none of them.
     let leaf = |body: &mut Body, index: usize| {
         let leaf = body.new_block(&[]);
-        let Some(&target) = targets.get(index) else {
-            append(body, leaf, Op::Check(obligation, Operand::bool(false)));
-            body.blocks[leaf].terminator = Terminator::Halt(HaltKind::Dead);
-            return leaf;
+        let target = match targets.get(index) {
+            Some(&target) => target,
+            None => {
+                let Some((others, unknown)) = &otherwise.unknown else {
+                    let never = Op::Check(otherwise.call_target, Operand::bool(false));
+                    append(body, leaf, never);
+                    body.blocks[leaf].terminator = Terminator::Halt(HaltKind::Dead);
+                    return leaf;
+                };
+                let op = Op::Compare(CompareOp::Ne, site.pointer.clone(), Operand::NULL);
+                let not_null = append(body, leaf, op).expect("a comparison has a result");
+                append(body, leaf, Op::Assume(not_null.into()));
+                let mut known: Operand = append(body, leaf, Op::IsAlive(site.pointer.clone()))
+                    .expect("a question has an answer")
+                    .into();
+                for &other in others {
+                    let op = Op::Compare(CompareOp::Eq, site.pointer.clone(), Operand::func(other));
+                    let same = append(body, leaf, op).expect("a comparison has a result");
+                    let op = Op::Binary(BinaryOp::Or, known, same.into());
+                    known = append(body, leaf, op).expect("or has a result").into();
+                }
+                let op = Op::Binary(BinaryOp::Xor, known, Operand::bool(true));
+                let nothing = append(body, leaf, op).expect("xor has a result");
+                append(body, leaf, Op::Check(otherwise.call_target, nothing.into()));
+                *unknown
+            }
         };
         let op = Op::Call {
             callee: Callee::Direct(target),

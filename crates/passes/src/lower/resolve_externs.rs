@@ -14,6 +14,7 @@ use ir::syntax::{
     Terminator, Type,
 };
 
+use super::dispatch_calls::UNKNOWN_CODE;
 use crate::edit::{self, Obligations};
 use crate::pass::{Config, Error, ExternMode, Pass};
 
@@ -99,17 +100,19 @@ fn extern_callee(module: &Module, func: Func, body: &Body, inst: Inst) -> Option
 /// The sentence for the ledger.
 fn note(module: &mut Module, callee: Func, mode: ExternMode) {
     let name = &module.funcs[callee].name;
-    let sentence = match mode {
-        ExternMode::Havoc => format!(
-            "function {name} has no body: a call returns any value and may change all memory that unknown code can reach"
-        ),
-        ExternMode::Pure => format!(
-            "function {name} has no body: a call returns any value and is assumed to change no memory"
-        ),
-        ExternMode::Error => {
-            format!("function {name} has no body: the verdict is unknown if a call is reached")
-        }
+    let who = if name.starts_with(UNKNOWN_CODE) {
+        "a pointer that is called and points to nothing known is that of unknown code".to_owned()
+    } else {
+        format!("function {name} has no body")
     };
+    let what = match mode {
+        ExternMode::Havoc => {
+            "a call returns any value and may change all memory that unknown code can reach"
+        }
+        ExternMode::Pure => "a call returns any value and is assumed to change no memory",
+        ExternMode::Error => "the verdict is unknown if a call is reached",
+    };
+    let sentence = format!("{who}: {what}");
     edit::note(module, sentence);
 }
 
