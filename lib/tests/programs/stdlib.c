@@ -277,16 +277,6 @@ static int compare_with(const void *left, const void *right, void *sign) { retur
     free(p);
     *p = 0;
 }
-/// violates assert: abort
-{
-    sk_assert(minus_one == 0);
-    abort();
-}
-/// holds: abort
-{
-    if (minus_one == 0)
-        abort();
-}
 /// holds: qsort_r lfind lsearch
 {
     int a[4] = {2, 3, 1, 0}, key = 1, up = 1, down = -1;

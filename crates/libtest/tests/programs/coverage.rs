@@ -12,7 +12,7 @@ use crate::blocks::Claim;
 /// What is no model, but an operation of the IR.
 const OPERATIONS: &[&str] = &[
     "malloc", "calloc", "free", "alloca", "memcpy", "mempcpy", "memmove", "memset", "memcmp",
-    "bcmp", "abort",
+    "bcmp",
 ];
 
 /// The functions that a function uses: calls, or takes the address of.
