@@ -139,25 +139,35 @@ static void FORMAT(convert)(struct FORMAT(sink) *sink, unsigned c) {
     FORMAT(put)(sink, (FORMAT_CHARACTER)c);
 }
 
+/* Obligation: the `n` elements that were put last are not a part of the string that they come from. */
+static void FORMAT(disjoint)(const struct FORMAT(sink) *sink, const FORMAT_CHARACTER *s, int n) {
+    size_t start = sink->at - (size_t)n, stored = 0;
+    if (start + 1 < sink->limit)
+        stored = sink->at < sink->limit ? (size_t)n : sink->limit - 1 - start;
+    __selkie_check(stored == 0 || __selkie_is_disjoint(sink->to + start, s, stored * sizeof *s), "overlap",
+                   "string printed onto itself");
+}
+
 /* Defines what the conversion s does with strings of one type. A string that is padded on the left is
  * measured first. */
-#define FORMAT_TEXT(name, character, measure, store) \
+#define FORMAT_TEXT(name, character, measure, store, after) \
     static void name(struct FORMAT(sink) *sink, const struct directive *d, const character *s) { \
         int n = 0; \
         if (d->width > 0 && !d->left) \
             FORMAT(fill)(sink, ' ', d->width - measure(s, d->precision), d->width); \
         for (; (d->precision < 0 || n < d->precision) && s[n]; n++) \
             store; \
+        after; \
         if (d->left) \
             FORMAT(fill)(sink, ' ', d->width - n, d->width); \
     }
 
 #if FORMAT_WIDE
-FORMAT_TEXT(FORMAT(text), char, format_string, FORMAT(convert)(sink, (unsigned char)s[n]))
-FORMAT_TEXT(FORMAT(text_wide), wchar_t, format_string_wide, FORMAT(put)(sink, s[n]))
+FORMAT_TEXT(FORMAT(text), char, format_string, FORMAT(convert)(sink, (unsigned char)s[n]), (void)0)
+FORMAT_TEXT(FORMAT(text_wide), wchar_t, format_string_wide, FORMAT(put)(sink, s[n]), FORMAT(disjoint)(sink, s, n))
 #else
-FORMAT_TEXT(FORMAT(text), char, format_string, FORMAT(put)(sink, s[n]))
-FORMAT_TEXT(FORMAT(text_wide), wchar_t, format_string_wide, FORMAT(convert)(sink, s[n]))
+FORMAT_TEXT(FORMAT(text), char, format_string, FORMAT(put)(sink, s[n]), FORMAT(disjoint)(sink, s, n))
+FORMAT_TEXT(FORMAT(text_wide), wchar_t, format_string_wide, FORMAT(convert)(sink, s[n]), (void)0)
 #endif
 #undef FORMAT_TEXT
 

@@ -187,6 +187,19 @@ LIST(__vasprintf_chk, int, (char **to, const char *f, ...), __vasprintf_chk(to, 
     size_known = 4;
     call_FUNCTION(to, "%s", "abc");
 }
+/// holds: sprintf snprintf
+{
+    char to[12] = "abc";
+    sprintf(to + 4, "%s", to);
+    sk_assert(!strcmp(to + 4, "abc"));
+    snprintf(to, 2, "a%s", to);
+}
+/// violates overlap: sprintf vsprintf __sprintf_chk __vsprintf_chk snprintf vsnprintf __snprintf_chk __vsnprintf_chk
+{
+    char to[12] = "abc";
+    limit = size_known = 12;
+    call_FUNCTION(to, "%s,%d", to, 1);
+}
 /// holds: asprintf vasprintf __asprintf_chk __vasprintf_chk
 {
     char *p;
@@ -414,6 +427,12 @@ LIST(__isoc23_vswscanf, int, (const wchar_t *text, const wchar_t *f, ...), __iso
     size_known = 7;
     call_FUNCTION(to, L"%d", 1);
 }
+/// violates overlap: swprintf __swprintf_chk vswprintf __vswprintf_chk
+{
+    wchar_t to[8] = L"abc";
+    limit = size_known = 8;
+    call_FUNCTION(to, L"%ls,%d", to, 1);
+}
 /// holds: wscanf __isoc99_wscanf __isoc23_wscanf fwscanf __isoc99_fwscanf __isoc23_fwscanf vwscanf __isoc99_vwscanf
 ///     __isoc23_vwscanf vfwscanf __isoc99_vfwscanf __isoc23_vfwscanf
 {
@@ -524,6 +543,16 @@ ARGUMENTS(__selkie_scan_text_wide, (const wchar_t *text, const wchar_t *f, ...),
 {
     wchar_t to[3];
     call___selkie_format_write_wide(to, L"abc");
+}
+/// violates overlap: __selkie_format_write
+{
+    char to[4] = "ab";
+    call___selkie_format_write(to, "%s", to);
+}
+/// violates overlap: __selkie_format_write_wide
+{
+    wchar_t to[4] = L"ab";
+    call___selkie_format_write_wide(to, L"%ls", to);
 }
 /// violates deref: __selkie_print_string
 {
