@@ -43,7 +43,7 @@ MODEL int getrusage(int who, long *result) {
     __selkie_havoc(result, 18 * sizeof(long));
     for (int i = 0; i < 4; i += 2) {
         result[i] = any_uint() & 0x7fffffff;
-        result[i + 1] = any_uint() % 1000000;
+        result[i + 1] = any_int_in(0, 999999);
     }
     return 0;
 }

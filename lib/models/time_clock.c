@@ -5,9 +5,9 @@ struct time_clock_pair {
     long seconds, fraction;
 };
 
-static void time_clock_any(struct time_clock_pair *result, unsigned parts) {
+static void time_clock_any(struct time_clock_pair *result, int parts) {
     result->seconds = any_long() & (long)((unsigned long)-1 >> 1);
-    result->fraction = any_uint() % parts;
+    result->fraction = any_int_in(0, parts - 1);
 }
 
 MODEL int gettimeofday(struct time_clock_pair *result, void *zone) {

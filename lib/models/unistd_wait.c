@@ -35,13 +35,19 @@ static int unistd_wait_select(unsigned long *in, unsigned long *out, unsigned lo
     return found ? any_int_in(1, 3 * 1024) : 0;
 }
 
-/* What is left of the time is stored. */
+/* What is left of the time is stored. Negative times are errors. */
 MODEL int select(int bound, unsigned long *in, unsigned long *out, unsigned long *other, long *time) {
     (void)bound;
     if (time) {
         check_write(time, 2 * sizeof(long), "select: the time is writable");
-        time[0] = time[0] > 0 ? (long)((unsigned long)any_long() % ((unsigned long)time[0] + 1)) : time[0];
-        time[1] = any_uint() % 1000000;
+        if (time[0] < 0 || time[1] < 0) {
+            errno = EINVAL;
+            return -1;
+        }
+        long left = any_long();
+        sk_assume(left >= 0 && left <= time[0]);
+        time[0] = left;
+        time[1] = any_int_in(0, 999999);
     }
     return unistd_wait_select(in, out, other);
 }

@@ -240,7 +240,8 @@ static void limits(void) {
     VIOLATES("getrlimit", model_getrlimit(1, guarded(0, sizeof(long))));
     struct rusage *usage = guarded(0, sizeof *usage);
     memset(usage, 0, sizeof *usage);
-    ALWAYS("getrusage", result = model_getrusage(1, usage), usage->ru_stime.tv_usec >= 0 && usage->ru_stime.tv_usec < 1000000);
+    ALWAYS("getrusage", result = model_getrusage(1, usage),
+           result == -1 || (usage->ru_stime.tv_usec >= 0 && usage->ru_stime.tv_usec < 1000000));
     ALWAYS("times", model_times(random_below(2) ? NULL : guarded(0, sizeof(struct tms))), 1);
     ALWAYS("getpgrp", result = model_getpgrp(), result > 0);
     ALWAYS("getpgid", result = model_getpgid(0), result > 0 || result == -1);
