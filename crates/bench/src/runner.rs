@@ -28,6 +28,9 @@ use crate::text;
 use host::ffi::{self, Interrupts};
 use host::process_tree::Watcher;
 
+/// How often the memory of tasks is looked at, at most.
+const MEMORY_PAUSE: Duration = Duration::from_millis(10);
+
 /// All answers are right or unknown.
 const EXIT_FINE: i32 = 0;
 /// The command or a list is wrong.
@@ -288,7 +291,7 @@ impl Work<'_> {
         progress: &mut Progress,
         mut keep: impl FnMut(usize, Record) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let watcher = Watcher::start();
+        let watcher = Watcher::start(MEMORY_PAUSE);
         let mut failure = None;
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();

@@ -5,6 +5,8 @@
 //! a choice. A value that is asked for, and a byte that is read before it is written, is a choice:
 //! then the run proves nothing.
 
+use std::time::{Duration, Instant};
+
 use base::Bv;
 use checks::trace::Event;
 use interp::choices::{Choices, Fill, ObjectChoice, Refusal};
@@ -39,8 +41,11 @@ impl Choices for NoChoices {
     }
 }
 
-/// The program's only execution, if it has only one and ends within so many steps.
-pub fn execute(module: &Module, steps: u64, volatile: Volatile) -> Option<Run> {
+/// Steps that show how fast a program is executed.
+const PROBE: u64 = 1 << 24;
+
+/// The program's only execution, if it has only one and ends within about that time.
+pub fn execute(module: &Module, time: Duration, volatile: Volatile) -> Option<Run> {
     let chosen = |piece: &InitPiece| matches!(piece, InitPiece::Any(_));
     if module
         .globals
@@ -49,12 +54,21 @@ pub fn execute(module: &Module, steps: u64, volatile: Volatile) -> Option<Run> {
     {
         return None;
     }
-    let config = Config {
-        step_limit: steps,
-        volatile,
-        ..Config::default()
+    let go = |step_limit: u64| {
+        let config = Config {
+            step_limit,
+            volatile,
+            ..Config::default()
+        };
+        interp::run(module, &config, Bindings::new(&mut NoChoices))
     };
-    let run = interp::run(module, &config, Bindings::new(&mut NoChoices));
+    let start = Instant::now();
+    let mut run = go(PROBE);
+    if run.outcome == Outcome::StepLimit {
+        let each = start.elapsed().as_secs_f64() / PROBE as f64;
+        let rest = time.saturating_sub(start.elapsed());
+        run = go((rest.as_secs_f64() / each) as u64);
+    }
     let ended = matches!(
         run.outcome,
         Outcome::Returned(_) | Outcome::Exited(_) | Outcome::Aborted | Outcome::Violated(_)

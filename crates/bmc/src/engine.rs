@@ -8,7 +8,7 @@ use checks::registry;
 use checks::verdict::{Reason, Status};
 use encode::eval::{Bounded, Config, Cut, Instance, Limit, Oracle, Stopped, Vc, evaluate};
 use ir::loop_names::{self, NamedLoop};
-use ir::syntax::{Block, Func, Module, Obligation};
+use ir::syntax::{Block, Func, Module, Obligation, Op};
 use passes::pass::Bounds;
 use rustc_hash::FxHashMap;
 use solve::{Answer, Checked, Limits, Solver};
@@ -17,6 +17,7 @@ use terms::Terms;
 use crate::forms::Unrolled;
 use crate::oracle::Solving;
 use crate::query::{Prefixes, any_cut, any_fails, everything};
+use crate::samples::Sampler;
 use crate::trace::Reader;
 use crate::{Bound, Cone, EngineError, Options, Outcome, SecondOpinion, Stats, Style, Violations};
 
@@ -28,7 +29,7 @@ const FIRST_BOUND: u32 = 2;
 const EVENTFUL: u32 = 64;
 const EVENTFUL_FIXED: u32 = 4096;
 /// Rounds of a loop that bring nothing to decide, at first and at most.
-const FIRST_ITERATIONS: u32 = 1 << 16;
+const FIRST_ITERATIONS: u32 = 1 << 17;
 const MOST_ITERATIONS: u32 = 1 << 24;
 
 /// Checks a Pure module.
@@ -52,8 +53,19 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
         violated: BTreeSet::new(),
         iterations: FIRST_ITERATIONS,
         gap: false,
+        sampler: Sampler::idle(),
     };
-    while engine.round()? == Next::Deepen {}
+    if engine.nothing_to_check() {
+        return Ok(engine.outcome);
+    }
+    engine.start_sampling();
+    let mut next = Next::Deepen;
+    while next == Next::Deepen {
+        next = engine.round()?;
+        if engine.take_samples(next) {
+            break;
+        }
+    }
     Ok(engine.outcome)
 }
 
@@ -76,9 +88,33 @@ pub(crate) struct Engine<'m> {
     pub(crate) iterations: u32,
     /// Was something reached that has no model? Then violations are all that is left to find.
     pub(crate) gap: bool,
+    /// Executes the program meanwhile.
+    pub(crate) sampler: Sampler,
 }
 
 impl<'m> Engine<'m> {
+    /// Is there no check in the whole program? Then there is nothing to evaluate, however it loops.
+    fn nothing_to_check(&mut self) -> bool {
+        let bodies = self.module.funcs.values();
+        let mut insts = bodies
+            .filter_map(|func| func.body.as_ref())
+            .flat_map(|body| {
+                let insts = body.insts_in_order();
+                insts.map(|(_, inst)| &body.insts[inst].op)
+            });
+        let checks = insts.any(|op| match op {
+            Op::Check(obligation, _) => !self.is_monitor(*obligation),
+            _ => false, // Nothing else can be violated.
+        });
+        if !checks {
+            for obligation in self.module.obligations.keys() {
+                self.outcome.statuses[obligation] = self.never_reached(obligation);
+            }
+            self.outcome.second = Some(SecondOpinion::Folded);
+        }
+        !checks
+    }
+
     /// One evaluation and its questions.
     fn round(&mut self) -> Result<Next, EngineError> {
         let config = self.config();
@@ -100,6 +136,7 @@ impl<'m> Engine<'m> {
             &self.options.solver,
             self.options.memory,
             self.options.deadline,
+            self.sampler.interrupt.clone(),
         );
         let start = Instant::now();
         let mut vc = match &unrolled {
@@ -159,6 +196,7 @@ impl<'m> Engine<'m> {
     fn open_solver(&self) -> Result<Checked, EngineError> {
         let config = solve::Config {
             limits: self.limits(),
+            interrupt: self.sampler.interrupt.clone(),
             ..solve::Config::default()
         };
         Checked::open(&self.options.solver, &config).map_err(|error| EngineError(error.to_string()))

@@ -6,6 +6,8 @@
 //! tells whether a bound or a gap of the model was reached: if not, the program is proved; if so,
 //! the loops concerned get a higher bound and the next round begins.
 //!
+//! Meanwhile a thread executes the program at random (`samples.rs`), for bugs that lie too deep.
+//!
 //! Loops whose conditions fold need no bound and no round; see `encode::eval`.
 #![forbid(unsafe_code)]
 
@@ -14,6 +16,7 @@ mod engine;
 mod forms;
 mod oracle;
 mod query;
+mod samples;
 mod trace;
 mod violations;
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use encode::eval::{Assumption, Oracle};
-use solve::{Answer, Checked, Config, Limits, Solver};
+use solve::{Answer, Checked, Config, Interrupt, Limits, Solver};
 use terms::{Term, Terms};
 
 /// The time for one question.
@@ -19,6 +19,7 @@ const TRIES: u32 = 4;
 pub struct Solving {
     solver: Option<Checked>,
     deadline: Option<Instant>,
+    interrupt: Interrupt,
     /// The conjunction of the first assumptions, and how many they are.
     prefix: Option<(Term, usize)>,
     failures: u32,
@@ -30,7 +31,12 @@ pub struct Solving {
 
 impl Solving {
     /// An oracle that asks the named solver.
-    pub fn new(solver: &str, memory: Option<u64>, deadline: Option<Instant>) -> Solving {
+    pub fn new(
+        solver: &str,
+        memory: Option<u64>,
+        deadline: Option<Instant>,
+        interrupt: Interrupt,
+    ) -> Solving {
         let limits = Limits {
             time: Some(PATIENCE),
             memory,
@@ -43,6 +49,7 @@ impl Solving {
         Solving {
             solver,
             deadline,
+            interrupt,
             prefix: None,
             failures: 0,
             ticks: 0,
@@ -55,10 +62,12 @@ impl Solving {
 impl Oracle for Solving {
     fn interrupted(&mut self) -> bool {
         self.ticks = self.ticks.wrapping_add(1);
-        self.ticks % 64 == 0
-            && self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+        // A step may be long: much of memory may have to be merged.
+        self.interrupt.is_set()
+            || self.ticks % 4 == 0
+                && self
+                    .deadline
+                    .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     fn feasible(

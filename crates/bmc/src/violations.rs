@@ -13,11 +13,9 @@ use crate::concrete;
 use crate::engine::{Engine, Next, reason_of};
 use crate::forms::{Unrolled, carry_over};
 use crate::query::{Prefixes, any_fails, any_fails_precisely};
+use crate::samples::{Sampler, Wanted};
 use crate::trace::Reader;
 use crate::{EngineError, SecondOpinion, Violation, Violations};
-
-/// Steps that the interpreter does in a second, or somewhat fewer.
-const STEPS_PER_SECOND: f64 = 6e7;
 
 /// Steps after which a replay gives up: an execution that misses its violation need not end.
 const REPLAY_STEPS: u64 = 1 << 30;
@@ -203,17 +201,14 @@ impl Engine<'_> {
         };
         match met {
             Ok(failure) if replay.confirmed => {
-                self.outcome.statuses[first.obligation] = Status::Violated;
                 let violation = Violation {
                     obligation: first.obligation,
                     trace,
                     globals,
                     failure,
                 };
-                if let Some(tell) = &self.options.on_violation {
-                    tell(&violation);
-                }
-                self.outcome.violations.push(violation);
+                self.tell(&violation);
+                self.keep(violation);
                 Ok(true)
             }
             other => {
@@ -228,13 +223,66 @@ impl Engine<'_> {
         }
     }
 
+    /// Hands a violation over at once.
+    fn tell(&self, violation: &Violation) {
+        if let Some(tell) = &self.options.on_violation {
+            tell(violation);
+        }
+    }
+
+    /// A violation that the interpreter has met.
+    fn keep(&mut self, violation: Violation) {
+        self.violated.insert(violation.obligation);
+        self.outcome.statuses[violation.obligation] = Status::Violated;
+        self.outcome.violations.push(violation);
+    }
+
+    /// Has the program executed at random from now on.
+    pub(crate) fn start_sampling(&mut self) {
+        if self.options.continue_after_failure {
+            return;
+        }
+        let keys = self.module.obligations.keys();
+        let wanted = Wanted {
+            obligations: keys
+                .map(|obligation| self.is_property(obligation) && !self.is_monitor(obligation))
+                .collect(),
+            violations: self.options.violations,
+            on_violation: self.options.on_violation.clone(),
+        };
+        self.sampler = Sampler::start(self.module, wanted);
+    }
+
+    /// Takes over what executions have found; true if nothing more is wanted.
+    pub(crate) fn take_samples(&mut self, next: Next) -> bool {
+        let proved = next == Next::Done && self.outcome.reason.is_none();
+        for violation in self.sampler.take() {
+            let obligation = violation.obligation;
+            if self.violated.contains(&obligation) {
+                continue;
+            }
+            if proved {
+                // One of the two is wrong, and it is ours.
+                let why = "it was proved, and yet an execution violates it".to_owned();
+                self.outcome.statuses[obligation] = Status::Unknown(Reason::Unconfirmed);
+                self.outcome.unconfirmed.push((obligation, why));
+            } else {
+                self.keep(violation);
+                if self.options.violations == Violations::First {
+                    break;
+                }
+            }
+        }
+        let first = self.options.violations == Violations::First;
+        !self.outcome.violations.is_empty() && (first || self.nothing_is_open())
+    }
+
     /// Executes a program that chooses nothing; true if that settles everything.
     pub(crate) fn execute(&mut self) -> bool {
         let time = self.limits().time.unwrap_or(Duration::from_secs(60));
-        let steps = time.as_secs_f64() * 0.6 * STEPS_PER_SECOND;
         self.say("executing");
         let start = Instant::now();
-        let run = concrete::execute(self.module, steps as u64, Volatile::Memory);
+        let run = concrete::execute(self.module, time.mul_f64(0.6), Volatile::Memory);
         self.outcome.stats.replaying += start.elapsed();
         let Some(run) = run else {
             return false;
@@ -254,19 +302,14 @@ impl Engine<'_> {
         if let interp::Outcome::Violated(failure) = run.outcome
             && !self.is_monitor(failure.obligation)
         {
-            let obligation = failure.obligation;
-            self.violated.insert(obligation);
-            self.outcome.statuses[obligation] = Status::Violated;
             let violation = Violation {
-                obligation,
+                obligation: failure.obligation,
                 trace: run.trace,
                 globals: Vec::new(),
                 failure: *failure,
             };
-            if let Some(tell) = &self.options.on_violation {
-                tell(&violation);
-            }
-            self.outcome.violations.push(violation);
+            self.tell(&violation);
+            self.keep(violation);
         }
         self.outcome.bounds.clear();
         self.outcome.second = Some(SecondOpinion::Executed);

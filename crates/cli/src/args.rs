@@ -214,6 +214,13 @@ pub struct VerifyArgs {
     pub quiet: bool,
 }
 
+impl VerifyArgs {
+    /// Is the first violation all that is asked for?
+    pub fn wants_first(&self) -> bool {
+        self.stop_at_first || self.input.prp.is_some()
+    }
+}
+
 /// `run`.
 #[derive(Args, Clone, Debug)]
 pub struct RunArgs {

@@ -5,6 +5,7 @@ mod args;
 mod explain;
 mod failure;
 mod list;
+mod not_built;
 mod pass_through;
 mod pipeline;
 mod report;
@@ -28,6 +29,10 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => {
+            if let Some(sentence) = not_built::excuse(&error) {
+                eprintln!("error: {sentence}");
+                return ExitCode::from(1);
+            }
             let _ = error.print();
             let fine = matches!(
                 error.kind(),

@@ -30,8 +30,12 @@ use crate::report;
 
 /// How often limits are looked at.
 const TICK: Duration = Duration::from_millis(20);
+/// How often the memory is looked at, at most.
+const MEMORY_PAUSE: Duration = Duration::from_millis(100);
 /// How often the line on a terminal changes.
 const LINE: Duration = Duration::from_millis(200);
+/// How long a worker may take to report when it has found all that was asked for.
+const PATIENCE: Duration = Duration::from_millis(500);
 /// How often a heartbeat is printed elsewhere.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
@@ -40,6 +44,8 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 enum Message {
     /// What it is doing.
     Doing(Doing),
+    /// What every verdict of this program rests on.
+    Ledger(Vec<String>),
     /// A violation that was replayed.
     Found(Found),
     /// Everything; nothing comes after it.
@@ -102,6 +108,11 @@ impl Teller {
         self.send(&Message::Doing(doing));
     }
 
+    /// Says what every verdict rests on.
+    pub fn ledger(&self, entries: Vec<String>) {
+        self.send(&Message::Ledger(entries));
+    }
+
     /// Hands over a violation, which is then safe.
     pub fn found(&self, found: Found) {
         self.send(&Message::Found(found));
@@ -139,7 +150,9 @@ pub fn supervise(
             what: "reading the program".to_owned(),
             ..Doing::default()
         },
+        ledger: Vec::new(),
         found: Vec::new(),
+        enough: None,
         said: Instant::now(),
     };
     let end = supervisor.wait(&messages, &interrupts);
@@ -186,13 +199,18 @@ enum Stop {
     Time,
     Memory,
     Interruption,
+    /// The worker does not come to an end with what it has found.
+    Enough,
 }
 
 struct Supervisor<'a> {
     args: &'a VerifyArgs,
     start: Instant,
     doing: Doing,
+    ledger: Vec<String>,
     found: Vec<Found>,
+    /// When everything was found that was asked for.
+    enough: Option<Instant>,
     said: Instant,
 }
 
@@ -203,7 +221,7 @@ impl Supervisor<'_> {
             .and_then(|time| self.start.checked_add(time));
         let memory = self.args.memory_limit.map(|megabytes| megabytes << 20);
         let too_much = Arc::new(AtomicBool::new(false));
-        let watcher = Watcher::start();
+        let watcher = Watcher::start(MEMORY_PAUSE);
         if let Some(limit) = memory.or_else(most_memory) {
             let too_much = Arc::clone(&too_much);
             let set = move || too_much.store(true, Ordering::Relaxed);
@@ -212,7 +230,13 @@ impl Supervisor<'_> {
         loop {
             match messages.recv_timeout(TICK) {
                 Ok(Message::Doing(doing)) => self.doing = doing,
-                Ok(Message::Found(found)) => self.found.push(found),
+                Ok(Message::Ledger(entries)) => self.ledger = entries,
+                Ok(Message::Found(found)) => {
+                    self.found.push(found);
+                    if self.args.wants_first() {
+                        self.enough.get_or_insert_with(Instant::now);
+                    }
+                }
                 Ok(Message::End(ending)) => return End::Said(ending),
                 Err(RecvTimeoutError::Disconnected) => return End::Silence,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -222,6 +246,9 @@ impl Supervisor<'_> {
             }
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return End::Stopped(Stop::Time);
+            }
+            if self.enough.is_some_and(|since| since.elapsed() > PATIENCE) {
+                return End::Stopped(Stop::Enough);
             }
             if too_much.load(Ordering::Relaxed) {
                 return End::Stopped(Stop::Memory);
@@ -253,9 +280,14 @@ impl Supervisor<'_> {
         let (reason, code, what) = match stop {
             Stop::Time => ("timeout", 124, "the time limit was reached"),
             Stop::Memory => ("memory", 12, "the memory limit was reached"),
-            Stop::Interruption => ("interrupted", 5, "interrupted"),
+            Stop::Interruption | Stop::Enough => ("interrupted", 5, "interrupted"),
         };
-        let note = format!("{}note: {what} in {}\n", self.doing.bounds, self.doing.what);
+        let note = match stop {
+            Stop::Enough => String::new(),
+            Stop::Time | Stop::Memory | Stop::Interruption => {
+                format!("{}note: {what} in {}\n", self.doing.bounds, self.doing.what)
+            }
+        };
         self.without_report(&format!("unknown({reason})"), code, note, String::new())
     }
 
@@ -279,12 +311,20 @@ impl Supervisor<'_> {
         if !self.args.quiet {
             output.extend(self.found.iter().map(|found| found.text.as_str()));
             output.push_str(&note);
+            let ledger = self.ledger.iter().map(String::as_str);
+            output.push_str(&report::text::rests_on(ledger));
         }
         output.push_str(&format!("RESULT: {verdict}\n"));
         let violations: Vec<Value> = self.found.iter().map(|found| found.json.clone()).collect();
         let reason = format!("{note}{errors}");
         let reason = reason.trim().lines().last().unwrap_or_default();
-        let json = report::json::unfinished(&verdict, reason, &violations, &self.doing.json);
+        let json = report::json::unfinished(
+            &verdict,
+            reason,
+            &violations,
+            &self.doing.json,
+            &self.ledger,
+        );
         Ending {
             output,
             errors,

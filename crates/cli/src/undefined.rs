@@ -6,12 +6,12 @@
 //! So a violation counts only if an execution without such an overflow shows it. The counterexample at
 //! hand is tried first; if it overflows, the engine looks for another one.
 
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, OnceLock};
 
 use checks::verdict::{Reason, Status};
 use interp::config::Volatile;
-use ir::syntax::Module;
+use ir::syntax::{Module, Obligation};
 
 use crate::args::{AfterFailure, InputArgs, VerifyArgs};
 use crate::failure::Failure;
@@ -39,6 +39,8 @@ pub fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
 pub struct Monitored {
     input: InputArgs,
     program: OnceLock<Result<Program, Failure>>,
+    /// Which counterexamples were tried, by obligation, and what came of it.
+    tried: Mutex<BTreeMap<Obligation, bool>>,
 }
 
 impl Monitored {
@@ -53,6 +55,7 @@ impl Monitored {
         Monitored {
             input,
             program: OnceLock::new(),
+            tried: Mutex::default(),
         }
     }
 
@@ -70,10 +73,21 @@ impl Monitored {
             .map_err(Clone::clone)
     }
 
-    /// Does the counterexample show its violation without an overflow?
+    /// Does the counterexample show its violation without an overflow? An obligation has one
+    /// counterexample, which is tried once.
     pub fn confirms(&self, program: &Module, violation: &bmc::Violation) -> bool {
+        let known = self.tried.lock().ok();
+        let known = known.and_then(|tried| tried.get(&violation.obligation).copied());
+        if let Some(known) = known {
+            return known;
+        }
         let monitored = self.program();
-        monitored.is_ok_and(|monitored| is_defined(program, &monitored.module, violation))
+        let confirms =
+            monitored.is_ok_and(|monitored| is_defined(program, &monitored.module, violation));
+        if let Ok(mut tried) = self.tried.lock() {
+            tried.insert(violation.obligation, confirms);
+        }
+        confirms
     }
 }
 

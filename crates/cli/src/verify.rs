@@ -85,6 +85,8 @@ fn work(args: &VerifyArgs, start: Instant, teller: &Teller) -> Result<Report, Fa
     let failed_to_keep = Arc::new(OnceLock::new());
     let monitored =
         undefined::is_possible(args, &program).then(|| Arc::new(undefined::Monitored::new(args)));
+    let assumed = ledger(args, &program, None);
+    teller.ledger(assumed.entries().map(str::to_owned).collect());
     options.on_violation = Some(hand_over(&program.module, teller, monitored.clone()));
     options.on_progress = Some(tell_progress(&program.module, teller));
     options.on_pass = {
@@ -124,7 +126,7 @@ fn work(args: &VerifyArgs, start: Instant, teller: &Teller) -> Result<Report, Fa
     program
         .stages
         .extend(stages(&outcome, engine_start.elapsed()));
-    let ledger = ledger(args, &program, &outcome);
+    let ledger = ledger(args, &program, outcome.second.as_ref());
     let verdict = verdict(args, &program.module, &outcome);
     Ok(Report {
         module: program.module,
@@ -218,7 +220,7 @@ fn options(args: &VerifyArgs, program: &Program, start: Instant) -> Result<bmc::
         depth: args.depth,
         deadline: Some(start + limit - margin),
         memory: args.memory_limit.map(|megabytes| megabytes << 20),
-        violations: if args.stop_at_first || args.input.prp.is_some() {
+        violations: if args.wants_first() {
             bmc::Violations::First
         } else {
             bmc::Violations::Each
@@ -323,7 +325,7 @@ fn stages(outcome: &bmc::Outcome, total: Duration) -> Vec<Stage> {
     .collect()
 }
 
-fn ledger(args: &VerifyArgs, program: &Program, outcome: &bmc::Outcome) -> Ledger {
+fn ledger(args: &VerifyArgs, program: &Program, second: Option<&bmc::SecondOpinion>) -> Ledger {
     let mut ledger = Ledger::default();
     for note in &program.module.notes {
         ledger.note(note.clone());
@@ -344,7 +346,7 @@ fn ledger(args: &VerifyArgs, program: &Program, outcome: &bmc::Outcome) -> Ledge
     if !off.is_empty() {
         ledger.note(format!("not checked: {}", off.join(", ")));
     }
-    if let Some(second) = &outcome.second {
+    if let Some(second) = second {
         ledger.note(format!("second opinion on the proof: {second}"));
     }
     ledger

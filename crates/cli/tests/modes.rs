@@ -179,6 +179,64 @@ fn passes_can_be_watched() {
 }
 
 #[test]
+fn a_program_without_checks_needs_no_bound() {
+    let source = "extern unsigned sk_nondet_uint(void);
+static unsigned id(unsigned x) { return x == 0 ? 0 : id(x - 1) + 1; }
+int main(void) {
+    unsigned n = sk_nondet_uint();
+    while (id(n) != 7) n = n * 3 + 1;
+    return 0;
+}
+";
+    let report = verify("nothing", source, &["--check", "overflow,div"]);
+    assert!(report.ends_with("RESULT: true\n"), "{report}");
+}
+
+#[test]
+fn a_bug_behind_a_long_loop_is_found() {
+    let source = "#include <selkie.h>
+int main(void) {
+    unsigned odd = 0, rest = 1;
+    for (int i = 0; i < 300000; i++) {
+        unsigned x = sk_nondet_uint();
+        if (x & 1) odd++;
+        rest = rest * 31 + x;
+    }
+    sk_assert(odd < 120000 || rest == 7);
+}
+";
+    let report = verify("deep", source, &["--check", "assert"]);
+    assert!(report.ends_with("RESULT: false(assert)\n"), "{report}");
+}
+
+#[test]
+fn what_the_contract_names_is_refused_with_a_reason() {
+    let refused = |words: &[&str], sentence: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+            .args(words)
+            .output()
+            .expect("selkie runs");
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        let text = String::from_utf8(output.stderr).expect("text");
+        assert!(text.contains(sentence), "{text}");
+    };
+    refused(
+        &["verify", "--sarif", "f", "f.c"],
+        "--sarif is not built yet",
+    );
+    refused(
+        &["verify", "--memory", "seam", "f.c"],
+        "--memory seam is not built yet",
+    );
+    refused(&["horn", "f.smt2"], "selkie horn is not built yet");
+    refused(
+        &["verify", "--engine", "chc", "f.c"],
+        "--engine chc is not built yet",
+    );
+    refused(&["verify", "--nonsense", "f.c"], "--nonsense");
+}
+
+#[test]
 fn memory_is_there_or_may_run_out() {
     let source = "#include <stdlib.h>
 int main(void) {

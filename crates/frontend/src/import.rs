@@ -17,6 +17,7 @@ pub mod insts;
 pub mod intrinsics;
 pub mod library;
 pub mod memory;
+pub mod rounds;
 pub mod scopes;
 pub mod tidy;
 pub mod tracking;
@@ -150,6 +151,7 @@ pub fn import<'c>(
         importer.out.notes.push(note.clone());
     }
     importer.note_models(models);
+    rounds::renew(&mut importer.out);
     importer.out.notes.sort();
     importer.out.notes.dedup();
     Ok(importer.out)

@@ -13,9 +13,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The pause between two looks is at least this long …
-const MIN_PAUSE: Duration = Duration::from_millis(10);
-/// … and so many times as long as a look took, so that looking never takes more than a small share of a core.
+/// The pause between two looks is at least what the caller says, and so many times as long as a look took, so
+/// that looking never takes more than a small share of a core.
 const PAUSE_FACTOR: u32 = 12;
 
 /// What is known about the memory of one tree, shared between the thread that looks and the one that runs it.
@@ -59,10 +58,11 @@ impl Shared {
 
 impl Watcher {
     /// Starts the thread. It sleeps while no tree is watched.
-    pub fn start() -> Watcher {
+    /// There are pauses between two looks, at least that long.
+    pub fn start(pause: Duration) -> Watcher {
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
-        let thread = thread::spawn(move || look_until_stopped(&theirs));
+        let thread = thread::spawn(move || look_until_stopped(&theirs, pause));
         Watcher {
             shared,
             thread: Some(thread),
@@ -108,7 +108,7 @@ impl Drop for Watcher {
     }
 }
 
-fn look_until_stopped(shared: &Shared) {
+fn look_until_stopped(shared: &Shared, least: Duration) {
     loop {
         let mut watched = shared.lock();
         while watched.is_empty() && !shared.stop.load(Ordering::SeqCst) {
@@ -135,7 +135,7 @@ fn look_until_stopped(shared: &Shared) {
                 }
             }
         }
-        let pause = MIN_PAUSE.max(before.elapsed() * PAUSE_FACTOR);
+        let pause = least.max(before.elapsed() * PAUSE_FACTOR);
         // Woken early by a new tree or by the end; both are rare enough to look again at once.
         let _ = shared.changed.wait_timeout(watched, pause);
     }

@@ -177,6 +177,12 @@ impl Seed {
         Seed { state: seed }
     }
 
+    /// Any value of this many bits, none more often than another.
+    pub fn bits(&mut self, width: u32) -> Bv {
+        let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.next()).collect();
+        Bv::from_words(&words, width)
+    }
+
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.state)
@@ -194,10 +200,7 @@ impl Choices for Seed {
                 2 => Bv::ones(width),
                 _ => Bv::zero(width),
             },
-            _ => {
-                let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.next()).collect();
-                Bv::from_words(&words, width)
-            }
+            _ => self.bits(width),
         })
     }
 

@@ -21,13 +21,20 @@ pub fn error(failure: &Failure) -> Value {
 }
 
 /// What was found before there could be a report.
-pub fn unfinished(verdict: &str, reason: &str, violations: &[Value], bounds: &Value) -> Value {
+pub fn unfinished(
+    verdict: &str,
+    reason: &str,
+    violations: &[Value],
+    bounds: &Value,
+    ledger: &[String],
+) -> Value {
     json!({
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict,
         "reason": reason,
         "violations": violations,
         "bounds": bounds,
+        "ledger": ledger,
     })
 }
 

@@ -177,10 +177,16 @@ fn summary(out: &mut String, report: &Report) {
         },
         report.time.as_secs_f64()
     );
-    let entries: Vec<&str> = report.ledger.entries().collect();
-    if !entries.is_empty() {
-        let _ = writeln!(out, "rests on: {}", entries.join("; "));
+    out.push_str(&rests_on(report.ledger.entries()));
+}
+
+/// The assumption ledger, in a line.
+pub fn rests_on<'l>(entries: impl Iterator<Item = &'l str>) -> String {
+    let entries: Vec<&str> = entries.collect();
+    if entries.is_empty() {
+        return String::new();
     }
+    format!("rests on: {}\n", entries.join("; "))
 }
 
 /// Times and counts, one line each.

@@ -1,0 +1,363 @@
+//! Executions at random: they prove nothing, and go where evaluation does not come in time.
+//!
+//! A bug behind a loop of a hundred thousand rounds is out of reach for terms, and often on every way
+//! through the loop. So a thread executes the program while the engine works, if that takes longer than a
+//! moment, and for a small share of the time. Inputs are small, or equal, or constants that the program
+//! compares with: what makes programs go on. An execution that violates an obligation is a counterexample
+//! like any other, unless a value on its way is known only roughly or was read outside of every object.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use base::{Bv, Map};
+use checks::trace::{Event, Trace};
+use interp::choices::{Choices, Fill, ObjectChoice, Recorded, Refusal, Seed};
+use interp::config::Volatile;
+use interp::observe::{Asked, Observer};
+use interp::{Bindings, Config, Outcome, Run};
+use ir::syntax::{Const, Module, NondetKind, Obligation, Op, Operand, PlaceId};
+use solve::Interrupt;
+
+use crate::{OnViolation, Violation, Violations};
+
+/// What passes before the first execution: most programs are done by then.
+const DELAY: Duration = Duration::from_secs(1);
+/// For each unit of time with executions, so many without.
+const PAUSE: u32 = 4;
+/// How long executions go on before a pause.
+const BURST: Duration = Duration::from_millis(50);
+
+/// Steps of an execution, at first and at most.
+const FIRST_STEPS: u64 = 1 << 16;
+const MOST_STEPS: u64 = 1 << 28;
+/// Executions that are cut off before the limit of steps is raised.
+const CUT_OFF: u32 = 10;
+
+/// What is looked for.
+pub(crate) struct Wanted {
+    /// The obligations whose violation counts.
+    pub(crate) obligations: Map<Obligation, bool>,
+    /// Is the first one all?
+    pub(crate) violations: Violations,
+    /// Who is told at once.
+    pub(crate) on_violation: Option<OnViolation>,
+}
+
+/// The thread that executes.
+pub(crate) struct Sampler {
+    found: Receiver<Violation>,
+    stop: Arc<AtomicBool>,
+    /// Stops the engine's solvers when nothing more is wanted.
+    pub(crate) interrupt: Interrupt,
+}
+
+impl Sampler {
+    /// Begins; the first execution comes later.
+    pub(crate) fn start(module: &Module, wanted: Wanted) -> Sampler {
+        let (send, found) = channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let interrupt = Interrupt::default();
+        let (flag, interrupts) = (Arc::clone(&stop), interrupt.clone());
+        let module = module.clone();
+        // Nobody waits for it: an execution may be long.
+        std::thread::spawn(move || {
+            let mut thread = Thread {
+                module,
+                wanted,
+                send,
+                stop: flag,
+                interrupt: interrupts,
+            };
+            thread.run();
+        });
+        Sampler {
+            found,
+            stop,
+            interrupt,
+        }
+    }
+
+    /// A sampler that never finds anything.
+    pub(crate) fn idle() -> Sampler {
+        Sampler {
+            found: channel().1,
+            stop: Arc::default(),
+            interrupt: Interrupt::default(),
+        }
+    }
+
+    /// What was found since the last time.
+    pub(crate) fn take(&self) -> Vec<Violation> {
+        self.found.try_iter().collect()
+    }
+}
+
+impl Drop for Sampler {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+struct Thread {
+    module: Module,
+    wanted: Wanted,
+    send: Sender<Violation>,
+    stop: Arc<AtomicBool>,
+    interrupt: Interrupt,
+}
+
+impl Thread {
+    fn run(&mut self) {
+        self.rest(DELAY);
+        let constants = constants(&self.module);
+        let (mut steps, mut cut_off) = (FIRST_STEPS, 0);
+        let mut number = 0;
+        while !self.is_over() {
+            let burst = Instant::now();
+            while burst.elapsed() < BURST && !self.is_over() {
+                let mut choices = Habits::new(number, &constants);
+                number += 1;
+                let run = interp::run(&self.module, &config(steps), Bindings::new(&mut choices));
+                if run.outcome == Outcome::StepLimit {
+                    cut_off += 1;
+                    if cut_off > CUT_OFF && steps < MOST_STEPS {
+                        (steps, cut_off) = (steps * 8, 0);
+                    }
+                }
+                // The only execution that there is?
+                let only = run.outcome != Outcome::StepLimit && !chooses(&run.trace);
+                self.look_at(run, steps);
+                if only {
+                    return;
+                }
+            }
+            self.rest(burst.elapsed() * PAUSE);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Sleeps, but not beyond the end.
+    fn rest(&self, time: Duration) {
+        let start = Instant::now();
+        while start.elapsed() < time && !self.is_over() {
+            std::thread::sleep(Duration::from_millis(10).min(time));
+        }
+    }
+
+    /// Hands over the violation that an execution met, if it is new and nothing speaks against it.
+    fn look_at(&mut self, run: Run, steps: u64) {
+        let Outcome::Violated(failure) = run.outcome else {
+            return;
+        };
+        let obligation = failure.obligation;
+        if !self.wanted.obligations[obligation] {
+            return;
+        }
+        let mut doubts = Doubts::default();
+        let mut choices = Recorded::new(&run.trace);
+        let bindings = Bindings {
+            observer: Some(&mut doubts),
+            ..Bindings::new(&mut choices)
+        };
+        let again = interp::run(&self.module, &config(steps), bindings).outcome;
+        let same = matches!(again, Outcome::Violated(again) if again.obligation == obligation);
+        if !same || doubts.any {
+            return;
+        }
+        self.wanted.obligations[obligation] = false;
+        let violation = Violation {
+            obligation,
+            trace: run.trace,
+            globals: Vec::new(),
+            failure: *failure,
+        };
+        if let Some(tell) = &self.wanted.on_violation {
+            tell(&violation);
+        }
+        if self.send.send(violation).is_ok() && self.wanted.violations == Violations::First {
+            self.interrupt.set();
+        }
+    }
+}
+
+/// Was anything chosen that matters?
+fn chooses(trace: &Trace) -> bool {
+    trace.events.iter().any(|event| match event {
+        Event::Object { bytes, .. } => !bytes.is_empty(),
+        Event::Value(_) | Event::Bytes(_) | Event::Clobber(_) => true,
+    })
+}
+
+fn config(step_limit: u64) -> Config {
+    Config {
+        step_limit,
+        memory_limit: 1 << 28,
+        volatile: Volatile::Memory,
+        ..Config::default()
+    }
+}
+
+/// Constants of comparisons, and their neighbours.
+fn constants(module: &Module) -> Vec<Bv> {
+    let mut found = BTreeSet::new();
+    for body in module.funcs.values().filter_map(|func| func.body.as_ref()) {
+        for (_, inst) in body.insts_in_order() {
+            let Op::Compare(_, a, b) = &body.insts[inst].op else {
+                continue;
+            };
+            for operand in [a, b] {
+                if let Operand::Const(Const::Int(value)) = operand
+                    && let Some(number) = value.to_i64()
+                {
+                    found.extend([number.wrapping_sub(1), number, number.wrapping_add(1)]);
+                }
+            }
+        }
+    }
+    let list: Vec<Bv> = found
+        .into_iter()
+        .map(|number| Bv::from_i64(number, 64))
+        .collect();
+    if list.is_empty() {
+        vec![Bv::zero(64)]
+    } else {
+        list
+    }
+}
+
+/// What was chosen that an honest counterexample does without.
+#[derive(Default)]
+struct Doubts {
+    any: bool,
+}
+
+impl Observer for Doubts {
+    fn choice(&mut self, asked: Asked, _event: &Event, _place: Option<PlaceId>) {
+        self.any |= match asked {
+            Asked::Nondet(NondetKind::Approx) | Asked::Outside => true,
+            Asked::Nondet(
+                NondetKind::Input | NondetKind::Extern | NondetKind::Uninit | NondetKind::Undef,
+            )
+            | Asked::Volatile
+            | Asked::Alloc
+            | Asked::Scope
+            | Asked::Bytes
+            | Asked::Clobber => false,
+        };
+    }
+}
+
+/// How an execution chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Habit {
+    /// Always this number.
+    Same(i64),
+    /// Numbers of a small range, which each execution has for itself.
+    Range,
+    /// Constants of the program, a few or all.
+    Constants,
+    /// Small numbers, constants and others in turn.
+    Mixed,
+    /// Anything.
+    Anything,
+}
+
+const HABITS: [Habit; 10] = [
+    Habit::Same(0),
+    Habit::Same(1),
+    Habit::Range,
+    Habit::Constants,
+    Habit::Range,
+    Habit::Mixed,
+    Habit::Anything,
+    Habit::Range,
+    Habit::Constants,
+    Habit::Range,
+];
+
+/// Choices by a habit.
+struct Habits<'a> {
+    habit: Habit,
+    seed: Seed,
+    /// The first number of the range, and how many there are.
+    range: (i64, u64),
+    constants: &'a [Bv],
+}
+
+impl Habits<'_> {
+    fn new(number: u64, constants: &[Bv]) -> Habits<'_> {
+        let mut seed = Seed::new(number);
+        let mut below = |most: u64| seed.bits(64).to_u64().expect("a word fits") % most;
+        let first = [0, 0, 1, 1, -1, -3][below(6) as usize];
+        let range = (first, 2 + below(8));
+        let constants = match below(3) {
+            0 => constants,
+            few => {
+                let most = constants.len() as u64;
+                let start = below(most);
+                let end = most.min(start + 3 * few);
+                &constants[start as usize..end as usize]
+            }
+        };
+        Habits {
+            habit: HABITS[(number % HABITS.len() as u64) as usize],
+            seed,
+            range,
+            constants,
+        }
+    }
+
+    fn number(&mut self) -> u64 {
+        self.seed.bits(64).to_u64().expect("a word fits")
+    }
+
+    fn constant(&mut self, width: u32) -> Bv {
+        let index = self.number() % self.constants.len() as u64;
+        self.constants[index as usize].sext_or_trunc(width)
+    }
+}
+
+impl Choices for Habits<'_> {
+    fn value(&mut self, width: u32) -> Result<Bv, Refusal> {
+        Ok(match self.habit {
+            Habit::Same(number) => Bv::from_i64(number, width),
+            Habit::Range => {
+                let (first, count) = self.range;
+                Bv::from_i64(first + (self.number() % count) as i64, width)
+            }
+            Habit::Constants => self.constant(width),
+            Habit::Mixed => match self.number() % 3 {
+                0 => self.constant(width),
+                1 => Bv::from_u64(self.number() % 4, width),
+                _ => self.seed.value(width)?,
+            },
+            Habit::Anything => self.seed.bits(width),
+        })
+    }
+
+    fn object(&mut self, size: u64) -> Result<ObjectChoice, Refusal> {
+        // Bytes that nobody wrote are a choice; whether they are read is not known yet.
+        let fill = match self.habit {
+            Habit::Same(_) | Habit::Range | Habit::Constants => Fill::Zero,
+            Habit::Mixed | Habit::Anything => self.seed.object(size)?.fill,
+        };
+        Ok(ObjectChoice {
+            address: None,
+            fill,
+        })
+    }
+
+    fn bytes(&mut self, len: u64) -> Result<Fill, Refusal> {
+        self.seed.bytes(len)
+    }
+
+    fn clobber(&mut self, reach: &[(u64, u64)]) -> Result<Vec<(u64, u8)>, Refusal> {
+        self.seed.clobber(reach)
+    }
+}
