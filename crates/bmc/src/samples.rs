@@ -23,6 +23,8 @@ use solve::Interrupt;
 
 use crate::{OnViolation, Violation, Violations};
 
+/// Whoever is told of a violation may load the program once more, which LLVM does by recursion.
+const STACK: usize = 1 << 28;
 /// What passes before the first execution: most programs are done by then.
 const DELAY: Duration = Duration::from_secs(1);
 /// For each unit of time with executions, so many without.
@@ -62,17 +64,19 @@ impl Sampler {
         let interrupt = Interrupt::default();
         let (flag, interrupts) = (Arc::clone(&stop), interrupt.clone());
         let module = module.clone();
+        let mut thread = Thread {
+            module,
+            wanted,
+            send,
+            stop: flag,
+            interrupt: interrupts,
+        };
         // Nobody waits for it: an execution may be long.
-        std::thread::spawn(move || {
-            let mut thread = Thread {
-                module,
-                wanted,
-                send,
-                stop: flag,
-                interrupt: interrupts,
-            };
-            thread.run();
-        });
+        std::thread::Builder::new()
+            .name("samples".to_owned())
+            .stack_size(STACK)
+            .spawn(move || thread.run())
+            .expect("a thread can be started");
         Sampler {
             found,
             stop,
