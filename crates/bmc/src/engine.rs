@@ -365,12 +365,7 @@ impl<'m> Engine<'m> {
             }
             Answer::Sat(model) => {
                 let mut reader = Reader::new(vc, &model);
-                let hit: Vec<Cut> = vc
-                    .cuts
-                    .iter()
-                    .filter(|cut| reader.holds(cut.reached))
-                    .cloned()
-                    .collect();
+                let hit = cuts_hit(vc, &mut reader);
                 for (instance, what) in &gaps {
                     if reader.holds(instance.reached) && !reader.holds(instance.holds) {
                         self.outcome.gaps.push(what.clone());
@@ -415,12 +410,7 @@ impl<'m> Engine<'m> {
             return Ok(Next::Done);
         };
         let mut reader = Reader::new(vc, &model);
-        let hit: Vec<Cut> = vc
-            .cuts
-            .iter()
-            .filter(|cut| reader.holds(cut.reached))
-            .cloned()
-            .collect();
+        let hit = cuts_hit(vc, &mut reader);
         drop(reader);
         self.name_bounds(&hit);
         Ok(self.deepen(&hit))
@@ -647,6 +637,12 @@ impl<'m> Engine<'m> {
             }
         }
     }
+}
+
+/// The cuts that an execution comes to.
+fn cuts_hit(vc: &Vc<'_>, reader: &mut Reader<'_, '_>) -> Vec<Cut> {
+    let hit = vc.cuts.iter().filter(|cut| reader.holds(cut.reached));
+    hit.cloned().collect()
 }
 
 pub(crate) fn reason_of(reason: &solve::Reason) -> Reason {

@@ -184,7 +184,9 @@ impl Thread {
         if let Some(tell) = &self.wanted.on_violation {
             tell(&violation);
         }
-        if self.send.send(violation).is_ok() && self.wanted.violations == Violations::First {
+        let enough = self.wanted.violations == Violations::First
+            || !self.wanted.obligations.values().any(|&wanted| wanted);
+        if self.send.send(violation).is_ok() && enough {
             self.interrupt.set();
         }
     }

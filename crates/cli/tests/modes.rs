@@ -205,7 +205,7 @@ int main(void) {
     sk_assert(odd < 120000 || rest == 7);
 }
 ";
-    let report = verify("deep", source, &["--check", "assert"]);
+    let report = verify("deep", source, &["--check", "assert", "--stop-at-first"]);
     assert!(report.ends_with("RESULT: false(assert)\n"), "{report}");
 }
 
