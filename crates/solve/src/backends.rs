@@ -1,21 +1,24 @@
 //! The back ends, and the only place where foreign code is touched.
 //!
-//! One line below declares a back end: its module, its name on the command line, and what it is good for. The module
-//! has a function `open(argument, config)`.
+//! A row of [`BACKENDS`] declares a back end: its name on the command line, what it is good for, and its module's
+//! function `open(argument, config)`.
 
 use crate::answer::SolveError;
 use crate::solver::{Config, Solver};
 
+mod bitwuzla;
 mod bitwuzla_model;
 mod ffi_bitwuzla;
 mod ffi_process;
 mod ffi_spacer;
 pub(crate) mod ffi_version;
 mod ffi_z3;
+mod smtlib;
 mod smtlib_print;
 mod smtlib_process;
 mod smtlib_read;
 pub(crate) mod spacer;
+mod z3;
 mod z3_model;
 mod z3_read;
 
@@ -36,22 +39,27 @@ pub struct Backend {
     open: Open,
 }
 
-macro_rules! backends {
-    ($($module:ident, $name:literal, $argument:expr, $about:literal;)*) => {
-        $(mod $module;)*
-
-        /// Every back end, the default first.
-        pub const BACKENDS: &[Backend] = &[
-            $(Backend { name: $name, argument: $argument, about: $about, open: $module::open },)*
-        ];
-    };
-}
-
-backends! {
-    bitwuzla, "bitwuzla", None, "bit-vectors, arrays and floats; in process, the default";
-    z3, "z3", None, "also integers and Horn clauses; in process";
-    smtlib, "smtlib", Some("COMMAND"), "any SMT-LIB 2 program that reads from standard input";
-}
+/// Every back end, the default first.
+pub const BACKENDS: &[Backend] = &[
+    Backend {
+        name: "bitwuzla",
+        argument: None,
+        about: "bit-vectors, arrays and floats; in process, the default",
+        open: bitwuzla::open,
+    },
+    Backend {
+        name: "z3",
+        argument: None,
+        about: "also integers and Horn clauses; in process",
+        open: z3::open,
+    },
+    Backend {
+        name: "smtlib",
+        argument: Some("COMMAND"),
+        about: "any SMT-LIB 2 program that reads from standard input",
+        open: smtlib::open,
+    },
+];
 
 /// Opens the back end that `spec` names: `bitwuzla`, `z3`, or `smtlib:COMMAND`.
 pub(crate) fn open(spec: &str, config: &Config) -> Result<Box<dyn Solver>, SolveError> {

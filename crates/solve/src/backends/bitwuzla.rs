@@ -24,7 +24,12 @@ use crate::translate::{Builder, Cache, quiet_nan};
 pub const NAME: &str = "bitwuzla";
 
 /// The floating-point formats that Bitwuzla is built for; it calls all others experimental, and faulty.
-const FORMATS: [FloatSort; 4] = [FloatSort::F16, FloatSort::F32, FloatSort::F64, FloatSort::F128];
+const FORMATS: [FloatSort; 4] = [
+    FloatSort::F16,
+    FloatSort::F32,
+    FloatSort::F64,
+    FloatSort::F128,
+];
 
 /// One Bitwuzla solver with what it has been told.
 pub struct Bitwuzla {
@@ -87,11 +92,17 @@ pub fn open(_argument: &str, config: &Config) -> Result<Box<dyn Solver>, SolveEr
 }
 
 fn failed(message: String) -> SolveError {
-    SolveError::Failed { backend: NAME.to_owned(), message }
+    SolveError::Failed {
+        backend: NAME.to_owned(),
+        message,
+    }
 }
 
 fn unsupported(what: impl Into<String>) -> SolveError {
-    SolveError::Unsupported { backend: NAME.to_owned(), what: what.into() }
+    SolveError::Unsupported {
+        backend: NAME.to_owned(),
+        what: what.into(),
+    }
 }
 
 impl Bitwuzla {
@@ -107,7 +118,10 @@ impl Bitwuzla {
 
     fn run(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolveError> {
         self.refuted.clear();
-        let nodes = assumptions.iter().map(|&t| self.node(terms, t)).collect::<Result<Vec<_>, _>>()?;
+        let nodes = assumptions
+            .iter()
+            .map(|&t| self.node(terms, t))
+            .collect::<Result<Vec<_>, _>>()?;
         let session = &mut self.builder.session;
         session.watch().start(self.limits);
         if session.watch().must_stop() {
@@ -122,7 +136,9 @@ impl Bitwuzla {
             }
             Ok(Outcome::Sat) => match self.builder.model(terms) {
                 Ok(model) => Ok(Answer::Sat(model)),
-                Err(message) => Ok(Answer::Unknown(Reason::Error(format!("no readable model: {message}")))),
+                Err(message) => Ok(Answer::Unknown(Reason::Error(format!(
+                    "no readable model: {message}"
+                )))),
             },
         }
     }
@@ -153,7 +169,10 @@ impl Solver for Bitwuzla {
 
     fn pop(&mut self, levels: u32) -> Result<(), SolveError> {
         let Some(rest) = self.levels.len().checked_sub(levels as usize) else {
-            return Err(failed(format!("{levels} levels to pop, but only {} are open", self.levels.len())));
+            return Err(failed(format!(
+                "{levels} levels to pop, but only {} are open",
+                self.levels.len()
+            )));
         };
         if let Some(&defined) = self.levels.get(rest) {
             self.defined = defined;
@@ -249,7 +268,11 @@ impl NodeBuilder {
             return Ok(node);
         }
         let decl = terms.fun(fun);
-        let domain = decl.params.iter().map(|&sort| self.sort(terms, sort)).collect::<Result<Vec<_>, _>>()?;
+        let domain = decl
+            .params
+            .iter()
+            .map(|&sort| self.sort(terms, sort))
+            .collect::<Result<Vec<_>, _>>()?;
         let codomain = self.sort(terms, decl.result)?;
         let sort = self.session.fun_sort(&domain, codomain).map_err(failed)?;
         let node = self.session.mk_const(sort).map_err(failed)?;
@@ -261,8 +284,15 @@ impl NodeBuilder {
         self.session.mk_term(kind, arguments, &[]).map_err(failed)
     }
 
-    fn indexed(&mut self, kind: Kind, arguments: &[Node], indices: &[u64]) -> Result<Node, SolveError> {
-        self.session.mk_term(kind, arguments, indices).map_err(failed)
+    fn indexed(
+        &mut self,
+        kind: Kind,
+        arguments: &[Node],
+        indices: &[u64],
+    ) -> Result<Node, SolveError> {
+        self.session
+            .mk_term(kind, arguments, indices)
+            .map_err(failed)
     }
 
     fn rounding(&mut self, rounding: Rounding) -> Result<Node, SolveError> {
@@ -277,7 +307,13 @@ impl NodeBuilder {
     }
 
     /// An operator whose first argument is a rounding mode.
-    fn rounded(&mut self, kind: Kind, rounding: Rounding, rest: &[Node], indices: &[u64]) -> Result<Node, SolveError> {
+    fn rounded(
+        &mut self,
+        kind: Kind,
+        rounding: Rounding,
+        rest: &[Node],
+        indices: &[u64],
+    ) -> Result<Node, SolveError> {
         let mut arguments = vec![self.rounding(rounding)?];
         arguments.extend_from_slice(rest);
         self.indexed(kind, &arguments, indices)
@@ -318,11 +354,15 @@ impl Builder for NodeBuilder {
             Op::True => self.session.mk_bool(true).map_err(failed),
             Op::False => self.session.mk_bool(false).map_err(failed),
             Op::BvConst(_) => {
-                let value = terms.as_bv(t).expect("the operator is a bit-vector constant");
+                let value = terms
+                    .as_bv(t)
+                    .expect("the operator is a bit-vector constant");
                 self.bv(terms, &value)
             }
             Op::FloatConst(_) => {
-                let image = terms.as_float_bits(t).expect("the operator is a float constant");
+                let image = terms
+                    .as_float_bits(t)
+                    .expect("the operator is a float constant");
                 self.float(terms, terms.float_sort(t), &image)
             }
             Op::Var(_) => {
@@ -357,9 +397,11 @@ impl Builder for NodeBuilder {
             Op::Slt => self.mk(sys::BITWUZLA_KIND_BV_SLT, arguments),
             Op::Sle => self.mk(sys::BITWUZLA_KIND_BV_SLE, arguments),
             Op::Concat => self.mk(sys::BITWUZLA_KIND_BV_CONCAT, arguments),
-            Op::Extract { hi, lo } => {
-                self.indexed(sys::BITWUZLA_KIND_BV_EXTRACT, arguments, &[u64::from(hi), u64::from(lo)])
-            }
+            Op::Extract { hi, lo } => self.indexed(
+                sys::BITWUZLA_KIND_BV_EXTRACT,
+                arguments,
+                &[u64::from(hi), u64::from(lo)],
+            ),
             Op::Zext => self.indexed(sys::BITWUZLA_KIND_BV_ZERO_EXTEND, arguments, &[growth()]),
             Op::Sext => self.indexed(sys::BITWUZLA_KIND_BV_SIGN_EXTEND, arguments, &[growth()]),
             Op::Uaddo => self.mk(sys::BITWUZLA_KIND_BV_UADD_OVERFLOW, arguments),
@@ -382,7 +424,9 @@ impl Builder for NodeBuilder {
             Op::Store => self.mk(sys::BITWUZLA_KIND_ARRAY_STORE, arguments),
             Op::ConstArray => {
                 let sort = self.sort(terms, sort)?;
-                self.session.mk_const_array(sort, arguments[0]).map_err(failed)
+                self.session
+                    .mk_const_array(sort, arguments[0])
+                    .map_err(failed)
             }
             Op::Apply(fun) => {
                 let mut all = vec![self.function(terms, fun)?];
@@ -391,7 +435,9 @@ impl Builder for NodeBuilder {
                 self.applications.push((t, arguments.to_vec(), node));
                 Ok(node)
             }
-            Op::FpFromBits => self.indexed(sys::BITWUZLA_KIND_FP_TO_FP_FROM_BV, arguments, &format()),
+            Op::FpFromBits => {
+                self.indexed(sys::BITWUZLA_KIND_FP_TO_FP_FROM_BV, arguments, &format())
+            }
             Op::FpToBits => self.image(terms, terms.float_sort(terms.args(t)[0]), arguments[0]),
             Op::FpNeg => self.mk(sys::BITWUZLA_KIND_FP_NEG, arguments),
             Op::FpAbs => self.mk(sys::BITWUZLA_KIND_FP_ABS, arguments),
@@ -412,16 +458,41 @@ impl Builder for NodeBuilder {
             Op::FpIsNormal => self.mk(sys::BITWUZLA_KIND_FP_IS_NORMAL, arguments),
             Op::FpIsSubnormal => self.mk(sys::BITWUZLA_KIND_FP_IS_SUBNORMAL, arguments),
             Op::FpIsNegative => self.mk(sys::BITWUZLA_KIND_FP_IS_NEG, arguments),
-            Op::FpToFp(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_FP_FROM_FP, mode, arguments, &format()),
-            Op::FpFromSbv(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_FP_FROM_SBV, mode, arguments, &format()),
-            Op::FpFromUbv(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_FP_FROM_UBV, mode, arguments, &format()),
+            Op::FpToFp(mode) => self.rounded(
+                sys::BITWUZLA_KIND_FP_TO_FP_FROM_FP,
+                mode,
+                arguments,
+                &format(),
+            ),
+            Op::FpFromSbv(mode) => self.rounded(
+                sys::BITWUZLA_KIND_FP_TO_FP_FROM_SBV,
+                mode,
+                arguments,
+                &format(),
+            ),
+            Op::FpFromUbv(mode) => self.rounded(
+                sys::BITWUZLA_KIND_FP_TO_FP_FROM_UBV,
+                mode,
+                arguments,
+                &format(),
+            ),
             Op::FpToSbv(mode) if width(sort) == 1 => {
                 // SymFPU takes -1 for out of the range of one bit; with two bits it is right.
                 let wide = self.rounded(sys::BITWUZLA_KIND_FP_TO_SBV, mode, arguments, &[2])?;
                 self.indexed(sys::BITWUZLA_KIND_BV_EXTRACT, &[wide], &[0, 0])
             }
-            Op::FpToSbv(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_SBV, mode, arguments, &[width(sort)]),
-            Op::FpToUbv(mode) => self.rounded(sys::BITWUZLA_KIND_FP_TO_UBV, mode, arguments, &[width(sort)]),
+            Op::FpToSbv(mode) => self.rounded(
+                sys::BITWUZLA_KIND_FP_TO_SBV,
+                mode,
+                arguments,
+                &[width(sort)],
+            ),
+            Op::FpToUbv(mode) => self.rounded(
+                sys::BITWUZLA_KIND_FP_TO_UBV,
+                mode,
+                arguments,
+                &[width(sort)],
+            ),
         }
     }
 }

@@ -22,7 +22,10 @@ use crate::translate::{Builder, Cache};
 /// Arguments for programs that are named without any: they shall read SMT-LIB from standard input, incrementally.
 const ARGUMENTS: &[(&str, &[&str])] = &[
     ("bitwuzla", &["--produce-models"]),
-    ("cvc5", &["--lang=smt2", "--incremental", "--produce-models"]),
+    (
+        "cvc5",
+        &["--lang=smt2", "--incremental", "--produce-models"],
+    ),
     ("mathsat", &[]),
     ("yices-smt2", &["--incremental"]),
     ("z3", &["-smt2", "-in"]),
@@ -62,7 +65,10 @@ struct Printer {
 /// Opens a solver for a command.
 pub fn open(command: &str, config: &Config) -> Result<Box<dyn Solver>, SolveError> {
     let name = format!("smtlib:{command}");
-    let failed = |message: String| SolveError::Failed { backend: name.clone(), message };
+    let failed = |message: String| SolveError::Failed {
+        backend: name.clone(),
+        message,
+    };
     let mut words = split_words(command).map_err(failed)?;
     if let [program] = words.as_slice() {
         let base = program.rsplit('/').next().unwrap_or(program).to_owned();
@@ -111,7 +117,11 @@ fn split_words(command: &str) -> Result<Vec<String>, String> {
         return Err(format!("a quotation mark is not closed in `{command}`"));
     }
     words.extend(word);
-    if words.is_empty() { Err("an empty command".to_owned()) } else { Ok(words) }
+    if words.is_empty() {
+        Err("an empty command".to_owned())
+    } else {
+        Ok(words)
+    }
 }
 
 impl Smtlib {
@@ -119,7 +129,8 @@ impl Smtlib {
     fn start(&mut self) -> Result<&mut Process, String> {
         if self.process.is_none() {
             let mut process = Process::start(&self.words, self.dialogue.as_deref())?;
-            let mut text = "(set-option :print-success false)\n(set-option :produce-models true)\n".to_owned();
+            let mut text =
+                "(set-option :print-success false)\n(set-option :produce-models true)\n".to_owned();
             if self.cores == Cores::On {
                 text.push_str("(set-option :produce-unsat-cores true)\n");
             }
@@ -128,8 +139,11 @@ impl Smtlib {
             self.process = Some(process);
             self.sent = vec![0];
             self.cache = Cache::new();
-            self.printer =
-                Printer { introduced: vec![Vec::new()], functions: vec![Vec::new()], ..Printer::default() };
+            self.printer = Printer {
+                introduced: vec![Vec::new()],
+                functions: vec![Vec::new()],
+                ..Printer::default()
+            };
         }
         Ok(self.process.as_mut().expect("it was just started"))
     }
@@ -152,7 +166,9 @@ impl Smtlib {
         }
         let cache = &self.cache;
         self.printer.variables.retain(|&t| cache.get(t).is_some());
-        self.printer.applications.retain(|&t| cache.get(t).is_some());
+        self.printer
+            .applications
+            .retain(|&t| cache.get(t).is_some());
         self.start()?.send(&format!("(pop {surplus})\n"))
     }
 
@@ -172,7 +188,9 @@ impl Smtlib {
             for position in self.sent[level]..self.levels[level].len() {
                 let t = self.levels[level][position];
                 self.cache.translate(terms, t, &mut self.printer)?;
-                self.printer.text.push_str(&format!("(assert {})\n", name(terms, t)));
+                self.printer
+                    .text
+                    .push_str(&format!("(assert {})\n", name(terms, t)));
                 self.sent[level] += 1;
             }
         }
@@ -180,7 +198,11 @@ impl Smtlib {
     }
 
     /// Asks; an `Err` is the reason for an unknown, after which the program is not used again.
-    fn ask(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Result<Answer, Reason>, SolveError> {
+    fn ask(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+    ) -> Result<Result<Answer, Reason>, SolveError> {
         if let Err(message) = self.start() {
             return Ok(Err(Reason::Error(message)));
         }
@@ -193,7 +215,10 @@ impl Smtlib {
             for (position, &t) in assumptions.iter().enumerate() {
                 self.printer.text.push_str(&match self.cores {
                     Cores::Off => format!("(assert {})\n", name(terms, t)),
-                    Cores::On => format!("(assert (! {} :named $assumption{position}))\n", name(terms, t)),
+                    Cores::On => format!(
+                        "(assert (! {} :named $assumption{position}))\n",
+                        name(terms, t)
+                    ),
                 });
             }
         }
@@ -209,7 +234,12 @@ impl Smtlib {
         Ok(answer)
     }
 
-    fn converse(&mut self, terms: &Terms, assumptions: &[Term], watch: &Watch) -> Result<Answer, Reason> {
+    fn converse(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+        watch: &Watch,
+    ) -> Result<Answer, Reason> {
         let text = std::mem::take(&mut self.printer.text);
         self.tell(&text)?;
         let answer = self.hear(watch)?;
@@ -219,17 +249,20 @@ impl Smtlib {
                 self.core = self.read_core(assumptions, watch)?;
                 Ok(Answer::Unsat)
             }
-            Sexp::Atom(word) if word == "unknown" => {
-                Ok(Answer::Unknown(Reason::Incomplete("the program answered unknown".to_owned())))
-            }
-            Sexp::Atom(_) | Sexp::List(_) => {
-                Err(Reason::Error(format!("no answer to check-sat: {}", answer.excerpt())))
-            }
+            Sexp::Atom(word) if word == "unknown" => Ok(Answer::Unknown(Reason::Incomplete(
+                "the program answered unknown".to_owned(),
+            ))),
+            Sexp::Atom(_) | Sexp::List(_) => Err(Reason::Error(format!(
+                "no answer to check-sat: {}",
+                answer.excerpt()
+            ))),
         }
     }
 
     fn tell(&mut self, text: &str) -> Result<(), Reason> {
-        self.start().and_then(|process| process.send(text)).map_err(Reason::Error)
+        self.start()
+            .and_then(|process| process.send(text))
+            .map_err(Reason::Error)
     }
 
     /// The next answer, past remarks about options.
@@ -256,20 +289,33 @@ impl Smtlib {
         let names: Vec<String> = asked.iter().map(|&t| name(terms, t)).collect();
         self.tell(&format!("(get-value ({}))\n", names.join(" ")))?;
         let answer = self.hear(watch)?;
-        self.read_model(terms, &asked, &answer).map_err(Reason::Error)
+        self.read_model(terms, &asked, &answer)
+            .map_err(Reason::Error)
     }
 
     fn read_model(&self, terms: &Terms, asked: &[Term], answer: &Sexp) -> Result<Model, String> {
         let values = values_of(answer, asked.len())?;
-        let mut values = asked.iter().zip(values).map(|(&t, value)| read_value(terms, terms.sort(t), value));
-        let mut next = || values.next().ok_or("a value is missing").map_err(str::to_owned)?;
+        let mut values = asked
+            .iter()
+            .zip(values)
+            .map(|(&t, value)| read_value(terms, terms.sort(t), value));
+        let mut next = || {
+            values
+                .next()
+                .ok_or("a value is missing")
+                .map_err(str::to_owned)?
+        };
         let mut model = ModelBuilder::new(terms);
         for &variable in &self.printer.variables {
             model.set(variable, next()?)?;
         }
         for &application in &self.printer.applications {
             let result = next()?;
-            let arguments = terms.args(application).iter().map(|_| next()).collect::<Result<Vec<_>, _>>()?;
+            let arguments = terms
+                .args(application)
+                .iter()
+                .map(|_| next())
+                .collect::<Result<Vec<_>, _>>()?;
             if let Op::Apply(fun) = terms.op(application) {
                 model.apply(fun, arguments, result)?;
             }
@@ -284,13 +330,26 @@ impl Smtlib {
         self.tell("(get-unsat-core)\n")?;
         let answer = self.hear(watch)?;
         let Sexp::List(names) = &answer else {
-            return Err(Reason::Error(format!("no answer to get-unsat-core: {}", answer.excerpt())));
+            return Err(Reason::Error(format!(
+                "no answer to get-unsat-core: {}",
+                answer.excerpt()
+            )));
         };
         let named = |position: usize| {
-            let (plain, barred) = (format!("$assumption{position}"), format!("|$assumption{position}|"));
-            names.iter().any(|name| matches!(name, Sexp::Atom(text) if *text == plain || *text == barred))
+            let (plain, barred) = (
+                format!("$assumption{position}"),
+                format!("|$assumption{position}|"),
+            );
+            names
+                .iter()
+                .any(|name| matches!(name, Sexp::Atom(text) if *text == plain || *text == barred))
         };
-        Ok(assumptions.iter().enumerate().filter(|&(position, _)| named(position)).map(|(_, &t)| t).collect())
+        Ok(assumptions
+            .iter()
+            .enumerate()
+            .filter(|&(position, _)| named(position))
+            .map(|(_, &t)| t)
+            .collect())
     }
 }
 
@@ -301,7 +360,10 @@ impl Solver for Smtlib {
 
     fn assert(&mut self, _terms: &Terms, t: Term) -> Result<(), SolveError> {
         self.statistics.assertions += 1;
-        self.levels.last_mut().expect("there is always a level").push(t);
+        self.levels
+            .last_mut()
+            .expect("there is always a level")
+            .push(t);
         Ok(())
     }
 
@@ -314,7 +376,10 @@ impl Solver for Smtlib {
         let open = self.levels.len() - 1;
         let Some(rest) = open.checked_sub(levels as usize) else {
             let message = format!("{levels} levels to pop, but only {open} are open");
-            return Err(SolveError::Failed { backend: self.name.clone(), message });
+            return Err(SolveError::Failed {
+                backend: self.name.clone(),
+                message,
+            });
         };
         self.levels.truncate(rest + 1);
         if self.drop_levels(rest + 1).is_err() {
@@ -364,14 +429,20 @@ impl Builder for Printer {
             Op::Apply(fun) => {
                 if !self.functions.iter().flatten().any(|&known| known == fun) {
                     declare_function(terms, fun, &mut self.text);
-                    self.functions.last_mut().expect("there is always a level").push(fun);
+                    self.functions
+                        .last_mut()
+                        .expect("there is always a level")
+                        .push(fun);
                 }
                 self.applications.push(t);
             }
             _ => {}
         }
         define(terms, t, &mut self.text);
-        self.introduced.last_mut().expect("there is always a level").push(t);
+        self.introduced
+            .last_mut()
+            .expect("there is always a level")
+            .push(t);
         Ok(())
     }
 }
@@ -383,7 +454,15 @@ mod tests {
     #[test]
     fn words_are_separated_by_blanks_outside_quotation_marks() {
         let words = split_words(r#"cvc5 --lang "a b"  'c "d'"#);
-        assert_eq!(words, Ok(vec!["cvc5".into(), "--lang".into(), "a b".into(), "c \"d".into()]));
+        assert_eq!(
+            words,
+            Ok(vec![
+                "cvc5".into(),
+                "--lang".into(),
+                "a b".into(),
+                "c \"d".into()
+            ])
+        );
     }
 
     #[test]

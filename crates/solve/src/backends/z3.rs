@@ -57,7 +57,10 @@ pub fn open(_argument: &str, config: &Config) -> Result<Box<dyn Solver>, SolveEr
 }
 
 pub(super) fn failed(message: String) -> SolveError {
-    SolveError::Failed { backend: NAME.to_owned(), message }
+    SolveError::Failed {
+        backend: NAME.to_owned(),
+        message,
+    }
 }
 
 /// A name in Z3, which has no empty ones.
@@ -75,7 +78,11 @@ impl Z3 {
         if self.interrupt.is_set() {
             return Ok(Answer::Unknown(Reason::Interrupted));
         }
-        let (outcome, stop) = match self.builder.session.check(&asts, self.limits, &self.interrupt) {
+        let (outcome, stop) = match self
+            .builder
+            .session
+            .check(&asts, self.limits, &self.interrupt)
+        {
             Ok(pair) => pair,
             Err(message) => return Ok(Answer::Unknown(Reason::Error(message))),
         };
@@ -90,7 +97,9 @@ impl Z3 {
             }
             Outcome::Sat => match super::z3_model::read(&mut self.builder, terms) {
                 Ok(model) => Answer::Sat(model),
-                Err(message) => Answer::Unknown(Reason::Incomplete(format!("no readable model: {message}"))),
+                Err(message) => {
+                    Answer::Unknown(Reason::Incomplete(format!("no readable model: {message}")))
+                }
             },
         })
     }
@@ -114,7 +123,10 @@ impl Solver for Z3 {
 
     fn pop(&mut self, levels: u32) -> Result<(), SolveError> {
         let Some(rest) = self.levels.checked_sub(levels) else {
-            return Err(failed(format!("{levels} levels to pop, but only {} are open", self.levels)));
+            return Err(failed(format!(
+                "{levels} levels to pop, but only {} are open",
+                self.levels
+            )));
         };
         self.levels = rest;
         self.builder.session.pop(levels).map_err(failed)
@@ -134,7 +146,11 @@ impl Solver for Z3 {
                 let refuted = &self.refuted;
                 let core = self.builder.session.scoped(|session| {
                     let needed = session.core()?;
-                    Ok(refuted.iter().filter(|(_, ast)| needed.contains(ast)).map(|&(term, _)| term).collect())
+                    Ok(refuted
+                        .iter()
+                        .filter(|(_, ast)| needed.contains(ast))
+                        .map(|&(term, _)| term)
+                        .collect())
                 });
                 core.map_err(failed)
             }
@@ -204,9 +220,16 @@ impl AstBuilder {
             return Ok(decl);
         }
         let signature = terms.fun(fun);
-        let domain = signature.params.iter().map(|&sort| self.sort(terms, sort)).collect::<Result<Vec<_>, _>>()?;
+        let domain = signature
+            .params
+            .iter()
+            .map(|&sort| self.sort(terms, sort))
+            .collect::<Result<Vec<_>, _>>()?;
         let range = self.sort(terms, signature.result)?;
-        let decl = self.session.function(&symbol_text(&signature.name), &domain, range).map_err(failed)?;
+        let decl = self
+            .session
+            .function(&symbol_text(&signature.name), &domain, range)
+            .map_err(failed)?;
         self.functions.insert(fun, decl);
         Ok(decl)
     }
@@ -232,7 +255,9 @@ impl AstBuilder {
     }
 
     fn binary(&mut self, make: Binary, arguments: &[Ast]) -> Result<Ast, SolveError> {
-        self.session.binary(make, arguments[0], arguments[1]).map_err(failed)
+        self.session
+            .binary(make, arguments[0], arguments[1])
+            .map_err(failed)
     }
 
     fn not(&mut self, x: Ast) -> Result<Ast, SolveError> {
@@ -244,15 +269,29 @@ impl AstBuilder {
     }
 
     /// An operator on two floats that rounds.
-    fn rounded(&mut self, make: Ternary, rounding: Rounding, arguments: &[Ast]) -> Result<Ast, SolveError> {
+    fn rounded(
+        &mut self,
+        make: Ternary,
+        rounding: Rounding,
+        arguments: &[Ast],
+    ) -> Result<Ast, SolveError> {
         let mode = self.mode(rounding)?;
-        self.session.ternary(make, mode, arguments[0], arguments[1]).map_err(failed)
+        self.session
+            .ternary(make, mode, arguments[0], arguments[1])
+            .map_err(failed)
     }
 
     /// An operator on one float that rounds.
-    fn rounded_one(&mut self, make: Binary, rounding: Rounding, arguments: &[Ast]) -> Result<Ast, SolveError> {
+    fn rounded_one(
+        &mut self,
+        make: Binary,
+        rounding: Rounding,
+        arguments: &[Ast],
+    ) -> Result<Ast, SolveError> {
         let mode = self.mode(rounding)?;
-        self.session.binary(make, mode, arguments[0]).map_err(failed)
+        self.session
+            .binary(make, mode, arguments[0])
+            .map_err(failed)
     }
 
     /// The image of a float: Z3 leaves that of NaN open.
@@ -260,17 +299,36 @@ impl AstBuilder {
         let quiet = self.bv(terms, &quiet_nan(format))?;
         let is_nan = self.unary(sys::Z3_mk_fpa_is_nan, &[x])?;
         let image = self.unary(sys::Z3_mk_fpa_to_ieee_bv, &[x])?;
-        self.session.ternary(sys::Z3_mk_ite, is_nan, quiet, image).map_err(failed)
+        self.session
+            .ternary(sys::Z3_mk_ite, is_nan, quiet, image)
+            .map_err(failed)
     }
 
     /// Whether two numbers, widened by one bit, give a sum or difference that needs that bit.
-    fn signed_overflow(&mut self, make: Binary, width: u32, arguments: &[Ast]) -> Result<Ast, SolveError> {
-        let x = self.session.counted(sys::Z3_mk_sign_ext, 1, arguments[0]).map_err(failed)?;
-        let y = self.session.counted(sys::Z3_mk_sign_ext, 1, arguments[1]).map_err(failed)?;
+    fn signed_overflow(
+        &mut self,
+        make: Binary,
+        width: u32,
+        arguments: &[Ast],
+    ) -> Result<Ast, SolveError> {
+        let x = self
+            .session
+            .counted(sys::Z3_mk_sign_ext, 1, arguments[0])
+            .map_err(failed)?;
+        let y = self
+            .session
+            .counted(sys::Z3_mk_sign_ext, 1, arguments[1])
+            .map_err(failed)?;
         let wide = self.session.binary(make, x, y).map_err(failed)?;
         let carry = self.session.extract(width, width, wide).map_err(failed)?;
-        let sign = self.session.extract(width - 1, width - 1, wide).map_err(failed)?;
-        let same = self.session.binary(sys::Z3_mk_eq, carry, sign).map_err(failed)?;
+        let sign = self
+            .session
+            .extract(width - 1, width - 1, wide)
+            .map_err(failed)?;
+        let same = self
+            .session
+            .binary(sys::Z3_mk_eq, carry, sign)
+            .map_err(failed)?;
         self.not(same)
     }
 }
@@ -286,23 +344,33 @@ impl Builder for AstBuilder {
             Op::True => self.session.boolean(true).map_err(failed),
             Op::False => self.session.boolean(false).map_err(failed),
             Op::BvConst(_) => {
-                let value = terms.as_bv(t).expect("the operator is a bit-vector constant");
+                let value = terms
+                    .as_bv(t)
+                    .expect("the operator is a bit-vector constant");
                 self.bv(terms, &value)
             }
             Op::FloatConst(_) => {
-                let image = terms.as_float_bits(t).expect("the operator is a float constant");
+                let image = terms
+                    .as_float_bits(t)
+                    .expect("the operator is a float constant");
                 let image = self.bv(terms, &image)?;
                 let sort = self.sort(terms, sort)?;
                 self.session.float_from_bits(image, sort).map_err(failed)
             }
             Op::IntConst(_) => {
-                let value = terms.as_int(t).expect("the operator is an integer constant").to_string();
+                let value = terms
+                    .as_int(t)
+                    .expect("the operator is an integer constant")
+                    .to_string();
                 let sort = self.sort(terms, sort)?;
                 self.session.numeral(&value, sort).map_err(failed)
             }
             Op::Var(symbol) => {
                 let sort = self.sort(terms, sort)?;
-                let ast = self.session.constant(&symbol_text(terms.symbol_name(symbol)), sort).map_err(failed)?;
+                let ast = self
+                    .session
+                    .constant(&symbol_text(terms.symbol_name(symbol)), sort)
+                    .map_err(failed)?;
                 self.variables.push((t, ast));
                 Ok(ast)
             }
@@ -311,9 +379,10 @@ impl Builder for AstBuilder {
             Op::Or => self.session.many(sys::Z3_mk_or, arguments).map_err(failed),
             Op::Xor => self.binary(sys::Z3_mk_xor, arguments),
             Op::Eq => self.binary(sys::Z3_mk_eq, arguments),
-            Op::Ite => {
-                self.session.ternary(sys::Z3_mk_ite, arguments[0], arguments[1], arguments[2]).map_err(failed)
-            }
+            Op::Ite => self
+                .session
+                .ternary(sys::Z3_mk_ite, arguments[0], arguments[1], arguments[2])
+                .map_err(failed),
             Op::BvNot => self.unary(sys::Z3_mk_bvnot, arguments),
             Op::BvAnd => self.binary(sys::Z3_mk_bvand, arguments),
             Op::BvOr => self.binary(sys::Z3_mk_bvor, arguments),
@@ -337,25 +406,37 @@ impl Builder for AstBuilder {
             Op::Extract { hi, lo } => self.session.extract(hi, lo, arguments[0]).map_err(failed),
             Op::Zext => {
                 let growth = width(t) - argument_width(0);
-                self.session.counted(sys::Z3_mk_zero_ext, growth, arguments[0]).map_err(failed)
+                self.session
+                    .counted(sys::Z3_mk_zero_ext, growth, arguments[0])
+                    .map_err(failed)
             }
             Op::Sext => {
                 let growth = width(t) - argument_width(0);
-                self.session.counted(sys::Z3_mk_sign_ext, growth, arguments[0]).map_err(failed)
+                self.session
+                    .counted(sys::Z3_mk_sign_ext, growth, arguments[0])
+                    .map_err(failed)
             }
             Op::Uaddo => {
                 // The sum wrapped exactly if it is less than a summand.
                 let sum = self.binary(sys::Z3_mk_bvadd, arguments)?;
-                self.session.binary(sys::Z3_mk_bvult, sum, arguments[0]).map_err(failed)
+                self.session
+                    .binary(sys::Z3_mk_bvult, sum, arguments[0])
+                    .map_err(failed)
             }
             Op::Saddo => self.signed_overflow(sys::Z3_mk_bvadd, argument_width(0), arguments),
             Op::Ssubo => self.signed_overflow(sys::Z3_mk_bvsub, argument_width(0), arguments),
             Op::Umulo => {
-                let fits = self.session.mul_fits_above(arguments[0], arguments[1], false).map_err(failed)?;
+                let fits = self
+                    .session
+                    .mul_fits_above(arguments[0], arguments[1], false)
+                    .map_err(failed)?;
                 self.not(fits)
             }
             Op::Smulo => {
-                let above = self.session.mul_fits_above(arguments[0], arguments[1], true).map_err(failed)?;
+                let above = self
+                    .session
+                    .mul_fits_above(arguments[0], arguments[1], true)
+                    .map_err(failed)?;
                 let below = self.binary(sys::Z3_mk_bvmul_no_underflow, arguments)?;
                 let fits = self.both(above, below)?;
                 self.not(fits)
@@ -369,15 +450,21 @@ impl Builder for AstBuilder {
             Op::IntLe => self.binary(sys::Z3_mk_le, arguments),
             Op::IntLt => self.binary(sys::Z3_mk_lt, arguments),
             Op::BvToNat => self.session.natural(arguments[0]).map_err(failed),
-            Op::IntToBv => self.session.counted(sys::Z3_mk_int2bv, width(t), arguments[0]).map_err(failed),
+            Op::IntToBv => self
+                .session
+                .counted(sys::Z3_mk_int2bv, width(t), arguments[0])
+                .map_err(failed),
             Op::Select => self.binary(sys::Z3_mk_select, arguments),
-            Op::Store => {
-                self.session.ternary(sys::Z3_mk_store, arguments[0], arguments[1], arguments[2]).map_err(failed)
-            }
+            Op::Store => self
+                .session
+                .ternary(sys::Z3_mk_store, arguments[0], arguments[1], arguments[2])
+                .map_err(failed),
             Op::ConstArray => {
                 let (index, _) = terms.array_parts(sort);
                 let index = self.sort(terms, index)?;
-                self.session.const_array(index, arguments[0]).map_err(failed)
+                self.session
+                    .const_array(index, arguments[0])
+                    .map_err(failed)
             }
             Op::Apply(fun) => {
                 let decl = self.function(terms, fun)?;
@@ -387,7 +474,9 @@ impl Builder for AstBuilder {
             }
             Op::FpFromBits => {
                 let sort = self.sort(terms, sort)?;
-                self.session.float_from_bits(arguments[0], sort).map_err(failed)
+                self.session
+                    .float_from_bits(arguments[0], sort)
+                    .map_err(failed)
             }
             Op::FpToBits => self.image(terms, terms.float_sort(terms.args(t)[0]), arguments[0]),
             Op::FpNeg => self.unary(sys::Z3_mk_fpa_neg, arguments),
@@ -398,11 +487,15 @@ impl Builder for AstBuilder {
             Op::FpDiv(mode) => self.rounded(sys::Z3_mk_fpa_div, mode, arguments),
             Op::FpFma(mode) => {
                 let mode = self.mode(mode)?;
-                self.session.fma(mode, arguments[0], arguments[1], arguments[2]).map_err(failed)
+                self.session
+                    .fma(mode, arguments[0], arguments[1], arguments[2])
+                    .map_err(failed)
             }
             Op::FpSqrt(mode) => self.rounded_one(sys::Z3_mk_fpa_sqrt, mode, arguments),
             Op::FpRem => self.binary(sys::Z3_mk_fpa_rem, arguments),
-            Op::FpRound(mode) => self.rounded_one(sys::Z3_mk_fpa_round_to_integral, mode, arguments),
+            Op::FpRound(mode) => {
+                self.rounded_one(sys::Z3_mk_fpa_round_to_integral, mode, arguments)
+            }
             Op::FpLt => self.binary(sys::Z3_mk_fpa_lt, arguments),
             Op::FpLe => self.binary(sys::Z3_mk_fpa_leq, arguments),
             Op::FpEq => self.binary(sys::Z3_mk_fpa_eq, arguments),
@@ -414,23 +507,33 @@ impl Builder for AstBuilder {
             Op::FpIsNegative => self.unary(sys::Z3_mk_fpa_is_negative, arguments),
             Op::FpToFp(mode) => {
                 let (mode, sort) = (self.mode(mode)?, self.sort(terms, sort)?);
-                self.session.round_to_float(sys::Z3_mk_fpa_to_fp_float, mode, arguments[0], sort).map_err(failed)
+                self.session
+                    .round_to_float(sys::Z3_mk_fpa_to_fp_float, mode, arguments[0], sort)
+                    .map_err(failed)
             }
             Op::FpFromSbv(mode) => {
                 let (mode, sort) = (self.mode(mode)?, self.sort(terms, sort)?);
-                self.session.round_to_float(sys::Z3_mk_fpa_to_fp_signed, mode, arguments[0], sort).map_err(failed)
+                self.session
+                    .round_to_float(sys::Z3_mk_fpa_to_fp_signed, mode, arguments[0], sort)
+                    .map_err(failed)
             }
             Op::FpFromUbv(mode) => {
                 let (mode, sort) = (self.mode(mode)?, self.sort(terms, sort)?);
-                self.session.round_to_float(sys::Z3_mk_fpa_to_fp_unsigned, mode, arguments[0], sort).map_err(failed)
+                self.session
+                    .round_to_float(sys::Z3_mk_fpa_to_fp_unsigned, mode, arguments[0], sort)
+                    .map_err(failed)
             }
             Op::FpToSbv(mode) => {
                 let mode = self.mode(mode)?;
-                self.session.float_to_bv(sys::Z3_mk_fpa_to_sbv, mode, arguments[0], width(t)).map_err(failed)
+                self.session
+                    .float_to_bv(sys::Z3_mk_fpa_to_sbv, mode, arguments[0], width(t))
+                    .map_err(failed)
             }
             Op::FpToUbv(mode) => {
                 let mode = self.mode(mode)?;
-                self.session.float_to_bv(sys::Z3_mk_fpa_to_ubv, mode, arguments[0], width(t)).map_err(failed)
+                self.session
+                    .float_to_bv(sys::Z3_mk_fpa_to_ubv, mode, arguments[0], width(t))
+                    .map_err(failed)
             }
         }
     }
