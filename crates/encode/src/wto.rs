@@ -30,6 +30,8 @@ pub struct Order {
     blocks: Vec<Block>,
     /// The components around each block, outermost first, by the position of their head.
     around: Vec<Vec<u32>>,
+    /// For each head of a component: can the component be entered elsewhere, in its middle?
+    entered_in_the_middle: Vec<bool>,
     /// The values that each edge into a block carries.
     carried: Vec<Vec<Value>>,
     /// For each instruction, the memory versions that nobody reads after it.
@@ -48,10 +50,12 @@ impl Order {
             position: vec![u32::MAX; successors.len()],
             blocks: Vec::new(),
             around: vec![Vec::new(); successors.len()],
+            entered_in_the_middle: vec![false; successors.len()],
             carried: vec![Vec::new(); successors.len()],
             last_uses: vec![SmallVec::new(); body.insts.len()],
         };
         order.decompose(&successors);
+        order.find_entries(&successors);
         order.find_carried(body, &successors);
         order.find_last_uses(body);
         order
@@ -102,6 +106,16 @@ impl Order {
     /// Is the block the head of a component?
     pub fn is_head(&self, block: Block) -> bool {
         self.around[block.index()].last() == Some(&self.position[block.index()])
+    }
+
+    /// Does every execution that enters the component of this head enter it here?
+    pub fn is_entered_by_head(&self, head: Block) -> bool {
+        !self.entered_in_the_middle[head.index()]
+    }
+
+    /// What a head's key says about the components around its own: in which of their iterations it is.
+    pub fn activation(key: &Key) -> Key {
+        Key::from_slice(&key[..key.len().saturating_sub(3)])
     }
 
     /// The iteration number of the innermost component in a key, 0 outside of components.
@@ -174,6 +188,25 @@ impl Order {
                         if !blocks.is_empty() {
                             jobs.push(Job::Inside(blocks));
                         }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds the components that are entered elsewhere than at their head.
+    fn find_entries(&mut self, successors: &[Vec<u32>]) {
+        for (source, targets) in successors.iter().enumerate() {
+            if self.position[source] == u32::MAX {
+                continue;
+            }
+            for &target in targets {
+                let (outer, inner) = (&self.around[source], &self.around[target as usize]);
+                let common = inner.iter().zip(outer).take_while(|(a, b)| a == b).count();
+                for &head in &inner[common..] {
+                    if head != self.position[target as usize] {
+                        let head = self.blocks[head as usize].index();
+                        self.entered_in_the_middle[head] = true;
                     }
                 }
             }

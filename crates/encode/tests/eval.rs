@@ -174,3 +174,53 @@ b0:
     ];
     assert_eq!(meaning(&mut vc, 64, &[0, 1, 64]), expected);
 }
+
+/// A loop of `b1` and `b2`; `b1` is its head, and `b2` is entered from outside.
+const ENTERED_IN_THE_MIDDLE: &str = "module pure ptr64
+entry @start
+obligation o0 start.assert.1 \"whoever comes to the head has entered there\"
+obligation o1 start.assert.2 \"the end is not reached\"
+fn @start() {
+b0:
+    v0 = nondet.i8 input
+    v1 = ult.i8 v0, 1
+    branch v1, b1, b2
+b1:
+    check o0, v1
+    jump b2
+b2:
+    v2 = nondet.i8 input
+    v3 = ult.i8 v2, 1
+    branch v3, b1, b3
+b3:
+    check o1, 0:i1
+    return
+}
+";
+
+#[test]
+fn who_enters_a_loop_in_its_middle_comes_to_its_head_for_the_first_time() {
+    let module = read(ENTERED_IN_THE_MIDDLE);
+    let mut terms = Terms::new();
+    let config = Config::default();
+    let mut vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+    // The second choice is 0 in this model: whoever entered in the middle comes to the head.
+    let expected = [(1, vec!["o0".to_owned()], false)];
+    assert_eq!(meaning(&mut vc, 8, &[1]), expected);
+}
+
+#[test]
+fn a_loop_that_is_only_entered_in_its_middle_goes_on() {
+    let entered = ENTERED_IN_THE_MIDDLE.replace("v1 = ult.i8 v0, 1", "v1 = ult.i8 0, 0");
+    let module = read(&entered);
+    let mut terms = Terms::new();
+    let config = Config::default();
+    let vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+    let found: Vec<String> = vc
+        .instances
+        .iter()
+        .map(|instance| instance.obligation.to_string())
+        .collect();
+    assert!(found.contains(&"o0".to_owned()), "{found:?}");
+    assert!(vc.cuts.is_empty());
+}

@@ -41,7 +41,7 @@ struct Cursor {
 pub(super) struct Frame<'a> {
     pub(super) func: Func,
     pub(super) body: &'a Body,
-    order: Rc<Order>,
+    pub(super) order: Rc<Order>,
     registers: Vec<Option<Val>>,
     pending: BTreeMap<Key, Vec<Arrival>>,
     cursor: Option<Cursor>,

@@ -10,6 +10,9 @@ use crate::wto::{Key, Order};
 
 /// How a loop is going round.
 pub(super) struct Round {
+    /// The iterations of the loops around it. In another one of those it is another loop, even if its
+    /// head is never entered from outside, so that nothing begins with iteration 0.
+    activation: Key,
     /// The path's condition when the head was last entered.
     condition: Term,
     /// How often that changed: decisions that did not fold.
@@ -19,7 +22,8 @@ pub(super) struct Round {
     /// How often something was recorded in a round: checks and assumptions that did not fold.
     eventful: u32,
     /// The state when the head was last entered, and how many objects were exposed then. Kept now
-    /// and then only: who keeps a memory version makes the next one more expensive.
+    /// and then only: who keeps a memory version makes the next one more expensive. Never kept of an
+    /// entry that the next one need not have come by.
     state: Option<(Vec<Val>, usize)>,
 }
 
@@ -29,6 +33,11 @@ impl Machine<'_, '_> {
     /// It need not if its head is entered in the state of the round before: whatever can happen from
     /// here on could have happened from there, with other choices. Conditions and assumptions since
     /// then only exclude some of it.
+    ///
+    /// That holds only if every execution that comes here was there. One that enters the loop in its
+    /// middle comes to the head for the first time in iteration 1, so that iteration 0 says nothing
+    /// about it: what decided where it entered is no part of the state. All that come to a later
+    /// iteration have been to the head in iteration 1.
     pub(super) fn go_round(&mut self, key: &Key, head: Block, path: Path, state: &[Val]) -> bool {
         let condition = self.paths.condition(path);
         let iteration = Order::iteration(key);
@@ -37,18 +46,23 @@ impl Machine<'_, '_> {
         let exposed = self.vc.world.exposed.len();
         let frame = self.frames.last_mut().expect("a frame is open");
         let func = frame.func;
-        let first = || Round {
-            condition,
-            undecided: 0,
-            recorded,
-            eventful: 0,
-            state: Some((state.to_vec(), exposed)),
+        let activation = Order::activation(key);
+        let passed = iteration > 0 || frame.order.is_entered_by_head(head);
+        let round = match frame.rounds.get_mut(&head) {
+            Some(round) if iteration > 0 && round.activation == activation => round,
+            Some(_) | None => {
+                let first = Round {
+                    activation,
+                    condition,
+                    undecided: 0,
+                    recorded,
+                    eventful: 0,
+                    state: passed.then(|| (state.to_vec(), exposed)),
+                };
+                frame.rounds.insert(head, first);
+                return true;
+            }
         };
-        if iteration == 0 {
-            frame.rounds.insert(head, first());
-            return true;
-        }
-        let round = frame.rounds.entry(head).or_insert_with(first);
         if let Some((before, reach)) = round.state.take()
             && reach == exposed
             && before.iter().zip(state).all(|(a, b)| a.equals(b))
