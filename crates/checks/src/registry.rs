@@ -31,7 +31,7 @@ pub enum WhenOff {
     Drop,
     /// It is assumed not to happen.
     Assume,
-    /// A read gives any value, a write that is no access is assumed not to happen.
+    /// A read gives any value, a write that is no access is not modelled.
     Any,
     /// It cannot be switched off.
     Keep,

@@ -73,7 +73,7 @@ pub fn explain(args: &ExplainArgs) -> Result<u8, Failure> {
             let off = match check.when_off {
                 WhenOff::Drop => "the operation wraps, masks or does nothing",
                 WhenOff::Assume => "it is assumed not to happen",
-                WhenOff::Any => "a read gives any value, a write is assumed to be valid",
+                WhenOff::Any => "a read gives any value, one that writes is not modelled",
                 WhenOff::Keep => "it cannot be switched off",
             };
             println!("when off        {off}");

@@ -16,7 +16,7 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
     if !work.options.has("deref") {
         if scope.origin != Origin::Model {
             work.table
-                .note("memory accesses are taken to be valid (check deref is off)");
+                .note("reads outside of live objects give any value, and writes there are not modelled (check deref is off)");
         }
         return;
     }

@@ -1,12 +1,12 @@
-//! With the check `deref` off, assumes that every write is valid.
+//! With the check `deref` off, a write outside of live objects is something that is not modelled.
 //!
 //! A read outside of a live object gives any value; a write there would have to change anything
-//! else, so it is assumed not to happen, and the ledger says so. Writes to a constant place inside a
-//! global need no assumption.
+//! else. It is an obligation `unsupported`: violations are looked for without it, and there is no
+//! proof if it can be reached. Writes to a constant place inside a global need none.
 
-use ir::syntax::{Access, Body, Const, Module, Op, Operand, Type};
+use ir::syntax::{Access, Body, Const, Func, Module, Op, Operand, Type};
 
-use crate::edit;
+use crate::edit::{self, Obligations};
 use crate::pass::{Config, Error, Pass};
 
 /// See the module.
@@ -18,26 +18,20 @@ impl Pass for AssumeWrites {
     }
 
     fn about(&self) -> &'static str {
-        "Assumes that writes are valid where the check deref is off."
+        "Says that writes outside of live objects are not modelled where the check deref is off."
     }
 
     fn run(&self, module: &mut Module, config: &Config) -> Result<(), Error> {
         if config.checks.contains("deref") {
             return Ok(());
         }
-        let mut assumed = false;
+        let mut obligations = Obligations::new(module);
         for func in module.funcs.keys() {
             let Some(mut body) = module.funcs[func].body.take() else {
                 continue;
             };
-            assumed |= assume(module, &mut body);
+            guard(module, func, &mut body, &mut obligations);
             module.funcs[func].body = Some(body);
-        }
-        if assumed {
-            let note = "writes outside of live objects are assumed not to happen".to_owned();
-            if !module.notes.contains(&note) {
-                module.notes.push(note);
-            }
         }
         Ok(())
     }
@@ -70,10 +64,11 @@ fn inside_global(module: &Module, ptr: &Operand, ty: Type) -> bool {
     !data.constant && end.is_some_and(|end| end <= data.size)
 }
 
-fn assume(module: &Module, body: &mut Body) -> bool {
+fn guard(module: &mut Module, func: Func, body: &mut Body, obligations: &mut Obligations) {
     let mut changed = false;
     for block in body.blocks.keys() {
         let mut guarded = Vec::new();
+        let mut guards = Vec::new();
         for inst in edit::take_insts(body, block) {
             if let Some((ptr, len)) = written(module, &body.insts[inst].op) {
                 let place = body.insts[inst].place;
@@ -84,9 +79,18 @@ fn assume(module: &Module, body: &mut Body) -> bool {
                 };
                 let question = body.new_inst(question, Vec::new(), place, module.machine);
                 let answer = body.insts[question].results[0];
-                let assumption = Op::Assume(answer.into());
+                let name = module.funcs[func].name.clone();
+                let text = "a write outside of live objects".to_owned();
+                let obligation = obligations.add(module, &name, "unsupported", text, place);
+                // Whoever goes on after a violated check does not go on from here.
+                for op in [
+                    Op::Check(obligation, answer.into()),
+                    Op::Assume(answer.into()),
+                ] {
+                    guards.push(body.new_inst(op, Vec::new(), place, module.machine));
+                }
                 guarded.push(question);
-                guarded.push(body.new_inst(assumption, Vec::new(), place, module.machine));
+                guarded.append(&mut guards);
                 changed = true;
             }
             guarded.push(inst);
@@ -96,5 +100,4 @@ fn assume(module: &Module, body: &mut Body) -> bool {
     if changed {
         edit::tidy_in_place(body);
     }
-    changed
 }
