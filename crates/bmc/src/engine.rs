@@ -44,6 +44,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
             statuses: Map::filled(Status::Unknown(Reason::Bounded), module.obligations.len()),
             violations: Vec::new(),
             unconfirmed: Vec::new(),
+            contradictions: Vec::new(),
             bounds: Vec::new(),
             gaps: Vec::new(),
             reason: None,
@@ -66,6 +67,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
             break;
         }
     }
+    engine.referee();
     Ok(engine.outcome)
 }
 

@@ -149,6 +149,8 @@ pub struct Outcome {
     pub violations: Vec<Violation>,
     /// Counterexamples that did not replay: our bugs.
     pub unconfirmed: Vec<(Obligation, String)>,
+    /// Executions that violate what was proved: one of the two is wrong, and it is our bug.
+    pub contradictions: Vec<Violation>,
     /// Bounds that were reached in the last round.
     pub bounds: Vec<Bound>,
     /// Constructs without a model that can be reached.

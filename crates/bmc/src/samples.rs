@@ -5,6 +5,8 @@
 //! moment, and for a small share of the time. Inputs are small, or equal, or constants that the program
 //! compares with: what makes programs go on. An execution that violates an obligation is a counterexample
 //! like any other, unless a value on its way is known only roughly or was read outside of every object.
+//!
+//! Whatever the time, a few short ones referee every proof.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -37,6 +39,35 @@ const FIRST_STEPS: u64 = 1 << 16;
 const MOST_STEPS: u64 = 1 << 28;
 /// Executions that are cut off before the limit of steps is raised.
 const CUT_OFF: u32 = 10;
+
+/// Executions that referee a proof, and their steps.
+const REFEREES: u64 = 16;
+const REFEREE_STEPS: u64 = 1 << 15;
+
+/// A few short executions, as a referee of a proof: the violation that one of them meets. A proof is one for
+/// whatever a model knows only roughly, so that nothing speaks for an execution that breaks it.
+pub(crate) fn referee(module: &Module, counts: impl Fn(Obligation) -> bool) -> Option<Violation> {
+    let constants = constants(module);
+    for number in 0..REFEREES {
+        let mut choices = Habits::new(number, &constants);
+        let run = interp::run(module, &config(REFEREE_STEPS), Bindings::new(&mut choices));
+        let only = run.outcome != Outcome::StepLimit && !chooses(&run.trace);
+        if let Outcome::Violated(failure) = run.outcome
+            && counts(failure.obligation)
+        {
+            return Some(Violation {
+                obligation: failure.obligation,
+                trace: run.trace,
+                globals: Vec::new(),
+                failure: *failure,
+            });
+        }
+        if only {
+            break;
+        }
+    }
+    None
+}
 
 /// What is looked for.
 pub(crate) struct Wanted {

@@ -13,7 +13,7 @@ use crate::concrete;
 use crate::engine::{Engine, Next, reason_of};
 use crate::forms::{Unrolled, carry_over};
 use crate::query::{Prefixes, any_fails, any_fails_precisely};
-use crate::samples::{Sampler, Wanted};
+use crate::samples::{self, Sampler, Wanted};
 use crate::trace::Reader;
 use crate::{EngineError, SecondOpinion, Violation, Violations};
 
@@ -262,10 +262,7 @@ impl Engine<'_> {
                 continue;
             }
             if proved {
-                // One of the two is wrong, and it is ours.
-                let why = "it was proved, and yet an execution violates it".to_owned();
-                self.outcome.statuses[obligation] = Status::Unknown(Reason::Unconfirmed);
-                self.outcome.unconfirmed.push((obligation, why));
+                self.contradict(violation);
             } else {
                 self.keep(violation);
                 if self.options.violations == Violations::First {
@@ -275,6 +272,31 @@ impl Engine<'_> {
         }
         let first = self.options.violations == Violations::First;
         !self.outcome.violations.is_empty() && (first || self.nothing_is_open())
+    }
+
+    /// Before anybody hears of a proof, a few executions try to break it.
+    pub(crate) fn referee(&mut self) {
+        let outcome = &self.outcome;
+        let proved = outcome.reason.is_none()
+            && outcome.violations.is_empty()
+            && outcome.unconfirmed.is_empty()
+            && outcome.contradictions.is_empty();
+        if !proved {
+            return;
+        }
+        let start = Instant::now();
+        // Whatever else an execution may violate: what has no model was shown not to be reached.
+        let counts = |obligation| !self.is_monitor(obligation);
+        if let Some(violation) = samples::referee(self.module, counts) {
+            self.contradict(violation);
+        }
+        self.outcome.stats.replaying += start.elapsed();
+    }
+
+    /// An execution violates what was proved: one of the two is wrong, and it is ours.
+    fn contradict(&mut self, violation: Violation) {
+        self.outcome.statuses[violation.obligation] = Status::Unknown(Reason::Unconfirmed);
+        self.outcome.contradictions.push(violation);
     }
 
     /// Executes a program that chooses nothing; true if that settles everything.

@@ -1,6 +1,7 @@
 //! The command line: what can be said, and what it means when nothing is said.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -218,6 +219,17 @@ impl VerifyArgs {
     /// Is the first violation all that is asked for?
     pub fn wants_first(&self) -> bool {
         self.stop_at_first || self.input.prp.is_some()
+    }
+
+    /// The time for everything; none if it is beyond what a clock counts.
+    pub fn time(&self) -> Option<Duration> {
+        Duration::try_from_secs_f64(self.timeout).ok()
+    }
+
+    /// The memory for everything, in bytes.
+    pub fn memory_bytes(&self) -> Option<u64> {
+        self.memory_limit
+            .map(|megabytes| megabytes.saturating_mul(1 << 20))
     }
 }
 

@@ -85,6 +85,8 @@ pub struct Ending {
     pub json: Value,
     /// The exit code.
     pub code: u8,
+    /// Could the work not be done? Then what was found before still counts.
+    pub failed: bool,
 }
 
 /// How a worker speaks to its supervisor.
@@ -143,22 +145,11 @@ pub fn supervise(
     drop(writing);
     let interrupts = Interrupts::listen();
     let messages = listen(File::from(reading));
-    let mut supervisor = Supervisor {
-        args,
-        start,
-        doing: Doing {
-            what: "reading the program".to_owned(),
-            ..Doing::default()
-        },
-        ledger: Vec::new(),
-        found: Vec::new(),
-        enough: None,
-        said: Instant::now(),
-    };
+    let mut supervisor = Supervisor::new(args, start);
     let end = supervisor.wait(&messages, &interrupts);
     clear_line();
     let ending = match end {
-        End::Said(ending) => ending,
+        End::Said(ending) => supervisor.said(ending),
         End::Stopped(stop) => supervisor.stopped(stop),
         End::Silence => supervisor.crashed(worker.wait()),
     };
@@ -215,11 +206,27 @@ struct Supervisor<'a> {
 }
 
 impl Supervisor<'_> {
+    fn new(args: &VerifyArgs, start: Instant) -> Supervisor<'_> {
+        Supervisor {
+            args,
+            start,
+            doing: Doing {
+                what: "reading the program".to_owned(),
+                ..Doing::default()
+            },
+            ledger: Vec::new(),
+            found: Vec::new(),
+            enough: None,
+            said: Instant::now(),
+        }
+    }
+
     fn wait(&mut self, messages: &Receiver<Message>, interrupts: &Interrupts) -> End {
-        let deadline = Duration::try_from_secs_f64(self.args.timeout)
-            .ok()
+        let deadline = self
+            .args
+            .time()
             .and_then(|time| self.start.checked_add(time));
-        let memory = self.args.memory_limit.map(|megabytes| megabytes << 20);
+        let memory = self.args.memory_bytes();
         let too_much = Arc::new(AtomicBool::new(false));
         let watcher = Watcher::start(MEMORY_PAUSE);
         if let Some(limit) = memory.or_else(most_memory) {
@@ -273,6 +280,18 @@ impl Supervisor<'_> {
             writeln!(out, "selkie: {seconds:.0} s: {}", self.doing.what)
         };
         let _ = out.flush();
+    }
+
+    /// What a worker said, unless it failed after it had found something.
+    fn said(&self, ending: Ending) -> Ending {
+        if !ending.failed || self.found.is_empty() {
+            return ending;
+        }
+        let note = format!(
+            "note: what was not found yet is not known: {}",
+            ending.errors
+        );
+        self.without_report("error(internal)", 6, note, ending.errors)
     }
 
     /// What there is to say when a limit was reached.
@@ -330,8 +349,19 @@ impl Supervisor<'_> {
             errors,
             json,
             code,
+            failed: false,
         }
     }
+}
+
+/// What is said when a worker ends so after it has found this.
+#[cfg(test)]
+pub fn said_after(args: &VerifyArgs, found: Vec<Found>, ending: Ending) -> Ending {
+    let supervisor = Supervisor {
+        found,
+        ..Supervisor::new(args, Instant::now())
+    };
+    supervisor.said(ending)
 }
 
 /// Says it; returns the exit code.

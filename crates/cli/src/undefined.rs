@@ -124,7 +124,8 @@ pub fn judge(
         return Ok(Judged::Other(module.clone(), other));
     }
     // Without an overflow there is no violation, as far as the engine came.
-    let reason = match (other.unconfirmed.is_empty(), other.reason) {
+    let settled = other.unconfirmed.is_empty() && other.contradictions.is_empty();
+    let reason = match (settled, other.reason) {
         (false, _) => Reason::Unconfirmed,
         (true, Some(reason)) => reason,
         (true, None) => Reason::Undefined,

@@ -28,23 +28,28 @@ pub fn verify(args: &VerifyArgs) -> u8 {
     let start = Instant::now();
     let code = supervise::supervise(args, start, |teller| {
         let args = args.clone();
-        let worker = std::thread::Builder::new()
-            .name("verify".to_owned())
-            .stack_size(STACK)
-            .spawn(move || match work(&args, start, &teller) {
-                Ok(report) => finished(&args, &report),
-                Err(failure) => failed(&failure),
-            })
-            .expect("a thread can be started");
-        worker.join().unwrap_or_else(|panic| {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or(panic.downcast_ref::<&str>().copied());
-            failed(&Failure::internal(text.unwrap_or("a panic without words")))
+        guarded(move || match work(&args, start, &teller) {
+            Ok(report) => finished(&args, &report),
+            Err(failure) => failed(&failure),
         })
     });
     code.unwrap_or_else(|failure| supervise::say_ending(args, &failed(&failure)))
+}
+
+/// Works on a stack that is large enough; a panic is an ending too.
+fn guarded(work: impl FnOnce() -> Ending + Send + 'static) -> Ending {
+    let worker = std::thread::Builder::new()
+        .name("verify".to_owned())
+        .stack_size(STACK)
+        .spawn(work)
+        .expect("a thread can be started");
+    worker.join().unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or(panic.downcast_ref::<&str>().copied());
+        failed(&Failure::internal(text.unwrap_or("a panic without words")))
+    })
 }
 
 /// The error as the contract wants it.
@@ -54,6 +59,7 @@ fn failed(failure: &Failure) -> Ending {
         errors: format!("error: {}\n", failure.message),
         json: report::json::error(failure),
         code: failure.code,
+        failed: true,
     }
 }
 
@@ -174,6 +180,15 @@ fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
             "--timeout takes a positive number of seconds",
         ));
     }
+    if let Err(error) = solve::Checked::open(&args.solver, &solve::Config::default()) {
+        let hint = match &error {
+            solve::SolveError::UnknownBackend { name, .. } if !name.contains(':') => {
+                format!("; a program that speaks SMT-LIB is `--solver smtlib:{name}`")
+            }
+            _ => String::new(),
+        };
+        return Err(Failure::usage(format!("--solver: {error}{hint}")));
+    }
     Ok(())
 }
 
@@ -206,8 +221,10 @@ fn options(args: &VerifyArgs, program: &Program, start: Instant) -> Result<bmc::
         unwind_loops.insert(name.to_owned(), bound);
     }
     // The engine stops a little before the watchdog, so that it can still say what it knows.
-    let limit = Duration::from_secs_f64(args.timeout);
-    let margin = (limit / 20).min(Duration::from_millis(500));
+    let limit = args.time().map(|limit| {
+        let margin = (limit / 20).min(Duration::from_millis(500));
+        limit - margin
+    });
     Ok(bmc::Options {
         solver: args.solver.clone(),
         second: match (args.certify, args.solver.as_str()) {
@@ -218,8 +235,8 @@ fn options(args: &VerifyArgs, program: &Program, start: Instant) -> Result<bmc::
         unwind,
         unwind_loops,
         depth: args.depth,
-        deadline: Some(start + limit - margin),
-        memory: args.memory_limit.map(|megabytes| megabytes << 20),
+        deadline: limit.and_then(|limit| start.checked_add(limit)),
+        memory: args.memory_bytes(),
         violations: if args.wants_first() {
             bmc::Violations::First
         } else {
@@ -352,23 +369,84 @@ fn ledger(args: &VerifyArgs, program: &Program, second: Option<&bmc::SecondOpini
     ledger
 }
 
-/// The program's verdict from those of its obligations.
+/// The program's verdict from those of its obligations. `true` has to be earned: nothing is open, nothing
+/// speaks against it, and every obligation is settled. Everything else is `unknown`, with its reason.
 fn verdict(args: &VerifyArgs, module: &Module, outcome: &bmc::Outcome) -> Verdict {
     if let Some(first) = outcome.violations.first() {
         return Verdict::False(report::property(module, first.obligation));
     }
-    if !outcome.unconfirmed.is_empty() {
+    if !outcome.unconfirmed.is_empty() || !outcome.contradictions.is_empty() {
         return Verdict::Unknown(Reason::Unconfirmed);
     }
     if let Some(reason) = &outcome.reason {
         return Verdict::Unknown(reason.clone());
     }
-    let vacuous = outcome
-        .statuses
-        .values()
-        .any(|status| *status == Status::Vacuous);
+    if let Some(gap) = outcome.gaps.first() {
+        return Verdict::Unknown(Reason::Unsupported(gap.clone()));
+    }
+    let mut vacuous = false;
+    for obligation in module.obligations.keys() {
+        match &outcome.statuses[obligation] {
+            Status::Proved | Status::Unreachable => {}
+            Status::Vacuous => vacuous = true,
+            Status::Unknown(reason) => return Verdict::Unknown(reason.clone()),
+            Status::ProvedBounded(_) => return Verdict::Unknown(Reason::Bounded),
+            // Nobody has met the violation.
+            Status::Violated => return Verdict::Unknown(Reason::Unconfirmed),
+        }
+    }
     if vacuous && args.fail_on.contains(&FailOn::Vacuous) {
         return Verdict::Vacuous;
     }
     Verdict::True
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    /// What is said when the work ends so after a violation was handed over.
+    fn said_after_a_violation(work: fn() -> Ending) -> Ending {
+        let cli = Cli::parse_from(["selkie", "verify", "f.c"]);
+        let Command::Verify(args) = cli.command else {
+            unreachable!("it says verify")
+        };
+        let found = Found {
+            property: "assert".to_owned(),
+            text: "f.c:1:1: [main.assert.1] sk_assert: VIOLATED\n".to_owned(),
+            json: serde_json::json!({"obligation": "main.assert.1"}),
+        };
+        supervise::said_after(&args, vec![found], guarded(work))
+    }
+
+    #[test]
+    fn a_failure_keeps_what_was_found() {
+        let panics: fn() -> Ending = || panic!("the seventh invariant does not hold");
+        let fails: fn() -> Ending = || failed(&Failure::internal("a solver is unsound"));
+        for (work, words) in [(panics, "seventh invariant"), (fails, "is unsound")] {
+            let ending = said_after_a_violation(work);
+            assert_eq!(ending.code, 10);
+            assert!(ending.output.contains("[main.assert.1]"), "{ending:?}");
+            assert!(ending.output.contains(words), "{ending:?}");
+            assert!(
+                ending.output.ends_with("RESULT: false(assert)\n"),
+                "{ending:?}"
+            );
+            assert!(ending.errors.contains(words), "{ending:?}");
+            assert_eq!(ending.json["violations"][0]["obligation"], "main.assert.1");
+        }
+    }
+
+    #[test]
+    fn a_failure_alone_is_an_internal_error() {
+        let ending = guarded(|| panic!("the seventh invariant does not hold"));
+        assert!(ending.failed);
+        assert_eq!(
+            (ending.code, ending.output.as_str()),
+            (6, "RESULT: error(internal)\n")
+        );
+    }
 }

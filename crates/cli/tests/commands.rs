@@ -148,12 +148,37 @@ fn bad_input_gets_a_sentence_and_a_code() {
     refused(&["--unwind", "many", &main], 1, "many");
     refused(&["--unwind-set", "main.loop.9=3", &main], 1, "main.loop.9");
     refused(&["--engine", "chc", &main], 1, "not built yet");
+    refused(&["--solver", "cvc5", &main], 1, "smtlib:cvc5");
+    refused(
+        &["--solver", "smtlib:no-such-program", &main],
+        1,
+        "no-such-program",
+    );
+    refused(&["--timeout=-1", &main], 1, "--timeout");
+    refused(&["--timeout", "inf", &main], 1, "--timeout");
     refused(&["--no-such-option", &main], 1, "--no-such-option");
     refused(
         &[&write(&folder, "bad.ir", "module raw ptr64\nfn @f( {")],
         2,
         "bad.ir:2",
     );
+}
+
+#[test]
+fn limits_may_be_as_large_as_one_likes() {
+    let folder = scratch("limits");
+    let main = write(&folder, "main.c", "int main(void) { return 0; }");
+    for options in [
+        ["--timeout", "1e20"],
+        ["--timeout", "1e300"],
+        ["--timeout", "18446744073709551615"],
+        ["--memory-limit", "18446744073709551615"],
+        ["--unwind", "4294967295"],
+        ["--depth", "4294967295"],
+    ] {
+        let output = selkie(&["verify", options[0], options[1], &main]);
+        assert_eq!(last_line(&output), "RESULT: true", "{options:?}");
+    }
 }
 
 #[test]

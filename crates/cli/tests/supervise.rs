@@ -180,3 +180,73 @@ fn too_little_memory_is_said() {
     assert_eq!(output.status.code(), Some(12));
     assert_eq!(json("memory")["verdict"], "unknown(memory)");
 }
+
+/// A solver with one answer for everything.
+fn solver(name: &str, answer: &str) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("supervise-{name}.sh"));
+    let text = format!(
+        "while read -r line; do case \"$line\" in\n\
+         *check-sat*) echo {answer};;\n\
+         *get-value*) echo '((|choice!0| #b00000000000000000000000000000111))';;\n\
+         esac; done\n"
+    );
+    std::fs::write(&file, text).expect("the script is written");
+    format!("smtlib:sh '{}'", file.display())
+}
+
+#[test]
+fn an_error_of_the_engine_keeps_what_was_found() {
+    let source = "extern int sk_nondet_int(void);
+extern void sk_assert(_Bool);
+int main(void) {
+    int x = sk_nondet_int();
+    sk_assert(x != 7);
+    sk_assert(x != 100);
+}
+";
+    // The first model is one; the second is not, which ends the engine.
+    let solver = solver("seven", "sat");
+    let child = start("unsound", source, &["--solver", &solver]);
+    let output = child.wait_with_output().expect("selkie ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("unsound"), "{errors}");
+    assert_eq!(last_line(&output), "RESULT: false(assert)");
+    assert_eq!(output.status.code(), Some(10));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("[main.assert.1]"), "{text}");
+    assert_eq!(
+        json("unsound")["violations"][0]["obligation"],
+        "main.assert.1"
+    );
+}
+
+#[test]
+fn a_proof_that_an_execution_breaks_is_none() {
+    let yes = solver("yes", "unsat");
+    let verify = |name, condition: &str| {
+        let source = format!(
+            "extern int sk_nondet_int(void);
+extern void sk_assert(_Bool);
+int main(void) {{
+    int x = sk_nondet_int();
+    sk_assert({condition});
+}}
+"
+        );
+        let child = start(name, &source, &["--solver", &yes, "--certify", "off"]);
+        child.wait_with_output().expect("selkie ends")
+    };
+    let broken = verify("broken", "x != 0");
+    assert_eq!(last_line(&broken), "RESULT: unknown(unconfirmed)");
+    assert_eq!(broken.status.code(), Some(5));
+    let text = String::from_utf8_lossy(&broken.stdout);
+    assert!(text.contains("main.assert.1 was proved, and yet"), "{text}");
+    assert!(text.contains("0 != 0 does not hold"), "{text}");
+    assert_eq!(
+        json("broken")["contradictions"][0]["obligation"],
+        "main.assert.1"
+    );
+    // What holds stays proved; only evaluation and executions speak for it here.
+    let whole = verify("whole", "(unsigned)x * (unsigned)x != 3");
+    assert_eq!(last_line(&whole), "RESULT: true");
+}

@@ -62,6 +62,12 @@ pub fn value(report: &Report) -> Value {
         .iter()
         .map(|violation| self::violation(module, violation))
         .collect();
+    let contradictions: Vec<Value> = report
+        .outcome
+        .contradictions
+        .iter()
+        .map(|violation| self::violation(module, violation))
+        .collect();
     let stages: Vec<Value> = report
         .stages
         .iter()
@@ -76,6 +82,7 @@ pub fn value(report: &Report) -> Value {
         "evidence": evidence(report),
         "obligations": obligations,
         "violations": violations,
+        "contradictions": contradictions,
         "bounds": bounds(module, &report.outcome.bounds),
         "gaps": report.outcome.gaps,
         "ledger": report.ledger.entries().collect::<Vec<_>>(),

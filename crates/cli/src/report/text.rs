@@ -47,6 +47,14 @@ pub fn render(report: &Report) -> String {
             id(module, *obligation)
         );
     }
+    for contradiction in &report.outcome.contradictions {
+        let obligation = id(module, contradiction.obligation);
+        let _ = writeln!(
+            out,
+            "note: {obligation} was proved, and yet this execution violates it: one of the two is wrong, please report it"
+        );
+        out.push_str(&explained(module, contradiction));
+    }
     out.push_str(&bounds(module, &report.outcome.bounds));
     for gap in &report.outcome.gaps {
         let _ = writeln!(out, "note: not modelled: {gap}");
@@ -80,6 +88,13 @@ fn place(module: &Module, place: Option<PlaceId>) -> String {
 pub fn violation(module: &Module, violation: &bmc::Violation) -> String {
     let mut out = String::new();
     line(&mut out, module, violation.obligation, &Status::Violated);
+    out.push_str(&explained(module, violation));
+    out
+}
+
+/// Where and how an execution violates an obligation.
+fn explained(module: &Module, violation: &bmc::Violation) -> String {
+    let mut out = String::new();
     if let Some(at) = module.obligations[violation.obligation].place {
         excerpt(&mut out, &module.places[at].place);
     }
