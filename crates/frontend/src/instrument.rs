@@ -17,6 +17,7 @@ pub mod library;
 pub mod promises;
 pub mod shadow;
 pub mod ubsan;
+pub mod undef;
 pub mod uninit;
 pub mod unreachable;
 
@@ -201,6 +202,7 @@ impl<'c> Instrumenter<'_, 'c> {
         // First what clang wrote, since its patterns are read as clang writes them.
         ubsan::convert(self, &scope);
         uninit::convert(self, &scope);
+        undef::convert(self, &scope);
         if self.options.has("uninit") {
             shadow::guard(self, &scope);
         }

@@ -1,6 +1,7 @@
 //! LLVM's passes, from a list: nothing that inlines, recognises loops, infers attributes, removes
 //! allocations or uses what is undefined.
 
+use crate::arbitrary;
 use crate::error::Error;
 use crate::ffi::Module;
 use crate::instrument::helpers::Helpers;
@@ -27,7 +28,9 @@ pub fn run<'c>(
         hide(module, helpers);
     }
     if level >= OptLevel::Registers {
+        arbitrary::write(module, helpers);
         module.run_passes(REGISTERS).map_err(fail)?;
+        arbitrary::convert(module, helpers)?;
     }
     if level >= OptLevel::Full {
         hide(module, helpers);

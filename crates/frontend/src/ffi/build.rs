@@ -157,6 +157,27 @@ impl<'c> Builder<'c> {
         )))
     }
 
+    /// A structure in a register with another field.
+    pub fn insert(&self, whole: Val<'c>, part: Val<'c>, index: u32) -> Val<'c> {
+        Val::new(llvm!(core::LLVMBuildInsertValue(
+            self.raw, whole.raw, part.raw, index, NAME
+        )))
+    }
+
+    /// A lane of a vector.
+    pub fn extract_element(&self, vector: Val<'c>, index: Val<'c>) -> Val<'c> {
+        Val::new(llvm!(core::LLVMBuildExtractElement(
+            self.raw, vector.raw, index.raw, NAME
+        )))
+    }
+
+    /// A vector with another lane.
+    pub fn insert_element(&self, vector: Val<'c>, lane: Val<'c>, index: Val<'c>) -> Val<'c> {
+        Val::new(llvm!(core::LLVMBuildInsertElement(
+            self.raw, vector.raw, lane.raw, index.raw, NAME
+        )))
+    }
+
     /// A pointer some bytes further.
     pub fn step(&self, pointer: Val<'c>, bytes: Val<'c>) -> Val<'c> {
         let byte = Ty::int(self.ctx, 8);

@@ -203,6 +203,12 @@ impl<'c> Module<'c> {
         global
     }
 
+    /// A variable that is defined elsewhere.
+    pub fn declare_variable(&mut self, name: &str, ty: Ty<'c>) -> Val<'c> {
+        let name = CString::new(name).expect("a variable's name has no zero byte");
+        Val::new(llvm!(core::LLVMAddGlobal(self.raw, ty.raw, name.as_ptr())))
+    }
+
     /// The declaration of an intrinsic, overloaded by types.
     pub fn intrinsic(&mut self, name: &str, types: &[Ty<'c>]) -> Val<'c> {
         let id = llvm!(core::LLVMLookupIntrinsicID(

@@ -106,15 +106,17 @@ fn copy<'c>(
         Result::Start => to,
         Result::End => work.builder.step(to, length),
     };
-    finish(inst, returned);
+    finish(work, inst, returned);
 }
 
 /// Puts the result in place of the call.
-fn finish<'c>(inst: Val<'c>, returned: Val<'c>) {
+fn finish<'c>(work: &mut Instrumenter<'_, 'c>, inst: Val<'c>, returned: Val<'c>) {
     if inst.is_used() && inst.ty() == returned.ty() {
         inst.replace_with(returned);
     } else if inst.is_used() {
-        inst.replace_with(Val::poison(inst.ty()));
+        let number = work.fresh_number();
+        let value = work.call_uninit(inst.ty(), number);
+        inst.replace_with(value);
     }
     inst.erase();
 }
@@ -136,7 +138,7 @@ fn fill<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
     let args = [to, byte, length, volatile];
     work.builder
         .call(intrinsic.content_type(), intrinsic, &args);
-    finish(inst, to);
+    finish(work, inst, to);
 }
 
 fn compare<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {

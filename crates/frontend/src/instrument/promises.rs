@@ -36,6 +36,8 @@ pub fn strip_function<'c>(work: &Instrumenter<'_, 'c>, func: Val<'c>) {
     strip(func, params, &kept);
     let ctx = work.module.context();
     func.add_attribute(u32::MAX, Attr::string(ctx, "no-builtins", ""));
+    // A call for another type stays as it is: LLVM would pass zero for what is missing.
+    func.add_attribute(u32::MAX, Attr::string(ctx, "thunk", ""));
     let valid = Attr::kind_named("null_pointer_is_valid");
     func.add_attribute(u32::MAX, Attr::plain(ctx, valid));
 }
