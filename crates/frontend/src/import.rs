@@ -37,6 +37,7 @@ use crate::error::Error;
 use crate::ffi::{self, Context, Layout, Meta, Ty, Val, ValKind};
 use crate::instrument::{MODEL, PREFIX, Table};
 use crate::models::Models;
+use crate::names;
 use crate::options::Options;
 use types::Shape;
 
@@ -293,10 +294,16 @@ impl<'c> Importer<'_, 'c> {
     /// The function's name in the source.
     pub fn source_name(&self, value: Val<'c>) -> String {
         let name = value.name();
-        match name.strip_prefix(PREFIX) {
-            Some(rest) => rest.to_owned(),
-            None => name,
+        let name = name.strip_prefix(PREFIX).unwrap_or(&name);
+        let plain = names::plain(name);
+        if plain == name {
+            return name.to_owned();
         }
+        // The body of a special function has its name, unless the program defines that.
+        let own = self.llvm.function(&format!("{PREFIX}{plain}"));
+        let defined = own.is_some_and(|func| !func.is_declaration());
+        let name = if defined { name } else { plain };
+        name.to_owned()
     }
 
     /// Our function for LLVM's; its body is imported later.

@@ -197,7 +197,7 @@ impl<'c> Instrumenter<'_, 'c> {
 
     fn function(&mut self, func: Val<'c>) {
         let origin = self.origin(func);
-        let name = func.name();
+        let name = crate::names::plain(&func.name()).to_owned();
         let scope = Scope { func, name, origin };
         // First what clang wrote, since its patterns are read as clang writes them.
         ubsan::convert(self, &scope);

@@ -7,6 +7,7 @@
 //! [`load`] is the whole way. `docs/why/front-end.md` tells why it goes like this.
 
 mod arbitrary;
+mod bodies;
 pub mod clang;
 pub mod error;
 mod ffi;
@@ -61,6 +62,7 @@ pub fn load_observed(
     let mut models = models::link(&ctx, &mut module, options, &roots)?;
     models.printed = replaced;
     trim::trim(&module, &roots);
+    bodies::give(&ctx, &mut module, &layout);
     over("link");
     save(options, "linked.ll", &module)?;
     let (table, helpers) = instrument::instrument(&mut module, &layout, options)

@@ -47,6 +47,126 @@ pub fn claim(name: &str) -> Option<Claim> {
     })
 }
 
+/// What the name of a body that stands for a special function ends with.
+pub const BODY: &str = ".body";
+
+/// A function's name as the source has it.
+pub fn plain(name: &str) -> &str {
+    name.strip_suffix(BODY).unwrap_or(name)
+}
+
+/// Functions without a body that have a meaning of their own, beside claims and free choices.
+const SPECIAL: &[&str] = &[
+    "malloc",
+    "valloc",
+    "calloc",
+    "alloca",
+    "free",
+    "cfree",
+    "_Znwm",
+    "_Znam",
+    "_Znwj",
+    "_Znaj",
+    "_ZdlPv",
+    "_ZdaPv",
+    "_ZdlPvm",
+    "_ZdaPvm",
+    "_ZdlPvj",
+    "_ZdaPvj",
+    "memcpy",
+    "mempcpy",
+    "__mempcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+    "bcmp",
+    "memhavoc",
+    "abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "__stack_chk_fail",
+    "__fortify_fail",
+];
+
+/// What the names of further special functions begin with: our own, and the questions of others.
+const SPECIAL_PREFIXES: &[&str] = &["__selkie_", "sk_", "sea_", "__CPROVER_"];
+
+/// What happens outside one thread of one process, or calls functions of the program without being
+/// modelled.
+const UNSUPPORTED: &[(&str, &str)] = &[
+    ("pthread_create", "threads"),
+    ("thrd_create", "threads"),
+    ("clone", "threads"),
+    ("timer_create", "threads"),
+    ("fork", "processes"),
+    ("vfork", "processes"),
+    ("signal", "signals"),
+    ("bsd_signal", "signals"),
+    ("sysv_signal", "signals"),
+    ("__sysv_signal", "signals"),
+    ("ssignal", "signals"),
+    ("sigset", "signals"),
+    ("sigvec", "signals"),
+    ("sigaction", "signals"),
+    ("raise", "signals"),
+    ("gsignal", "signals"),
+    ("setjmp", "setjmp and longjmp"),
+    ("_setjmp", "setjmp and longjmp"),
+    ("__sigsetjmp", "setjmp and longjmp"),
+    ("sigsetjmp", "setjmp and longjmp"),
+    ("longjmp", "setjmp and longjmp"),
+    ("siglongjmp", "setjmp and longjmp"),
+    ("_longjmp", "setjmp and longjmp"),
+    ("getcontext", "contexts"),
+    ("setcontext", "contexts"),
+    ("makecontext", "contexts"),
+    ("swapcontext", "contexts"),
+    ("twalk", "calls back"),
+    ("twalk_r", "calls back"),
+    ("tsearch", "calls back"),
+    ("tfind", "calls back"),
+    ("tdelete", "calls back"),
+    ("tdestroy", "calls back"),
+    ("ftw", "calls back"),
+    ("ftw64", "calls back"),
+    ("nftw", "calls back"),
+    ("nftw64", "calls back"),
+    ("scandir", "calls back"),
+    ("scandir64", "calls back"),
+    ("dl_iterate_phdr", "calls back"),
+    ("pthread_atfork", "calls back"),
+    ("__cxa_thread_atexit", "calls back"),
+    ("__cxa_thread_atexit_impl", "calls back"),
+    ("__cxa_throw", "exceptions"),
+    ("__cxa_rethrow", "exceptions"),
+];
+
+/// What the names of functions begin with that the compiler calls for parallel regions.
+const PARALLEL: &[&str] = &["__kmpc_", "__tgt_", "GOMP_"];
+
+/// Why a function without a body that calls others, or does not return where it was called, is not
+/// modelled.
+pub fn unsupported(name: &str) -> Option<&'static str> {
+    if PARALLEL.iter().any(|prefix| name.starts_with(prefix)) {
+        return Some("threads");
+    }
+    let known = UNSUPPORTED.iter().find(|(known, _)| *known == name);
+    known.map(|(_, what)| *what)
+}
+
+/// Does a call of this function without a body mean something that its body would not say?
+pub fn is_special(name: &str) -> bool {
+    SPECIAL.contains(&name)
+        || SPECIAL_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
+        || unsupported(name).is_some()
+        || is_nondet(name)
+        || claim(name).is_some()
+}
+
 /// Does a function of this name without parameters and body return a free choice? Its type says
 /// of what.
 pub fn is_nondet(name: &str) -> bool {
@@ -69,4 +189,34 @@ pub fn is_nondet_approx(name: &str) -> bool {
 /// Is it one of our own `__selkie_nondet_extern_…`, used by models?
 pub fn is_nondet_extern(name: &str) -> bool {
     name.starts_with("__selkie_nondet_extern_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_special;
+
+    /// Every name that the import knows is known here, or its address would mean an unknown function.
+    #[test]
+    fn the_names_of_the_import_are_special() {
+        let texts = [
+            include_str!("import/library.rs"),
+            include_str!("instrument/library.rs"),
+        ];
+        let mut found = 0;
+        for text in texts {
+            // Names stand in patterns: before `|` or `=>`.
+            for line in text.lines().map(str::trim_start) {
+                if !(line.starts_with('"') || line.starts_with("| \"")) {
+                    continue;
+                }
+                for name in line.split('"').skip(1).step_by(2) {
+                    if name.bytes().all(|c| c == b'_' || c.is_ascii_alphanumeric()) {
+                        assert!(is_special(name), "{name}");
+                        found += 1;
+                    }
+                }
+            }
+        }
+        assert!(found > 50, "{found} names");
+    }
 }

@@ -207,6 +207,14 @@ impl<'c> Builder<'c> {
         )))
     }
 
+    /// A return, with a value if the function has one.
+    pub fn ret(&self, value: Option<Val<'c>>) -> Val<'c> {
+        Val::new(match value {
+            Some(value) => llvm!(core::LLVMBuildRet(self.raw, value.raw)),
+            None => llvm!(core::LLVMBuildRetVoid(self.raw)),
+        })
+    }
+
     /// `unreachable`.
     pub fn unreachable(&self) -> Val<'c> {
         Val::new(llvm!(core::LLVMBuildUnreachable(self.raw)))

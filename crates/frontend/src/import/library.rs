@@ -17,31 +17,10 @@ use super::tracking::Tracking;
 /// Alignment of what `malloc` returns.
 const HEAP_ALIGN: u64 = 16;
 
-/// What happens outside one thread of one process.
-const UNSUPPORTED: &[(&str, &str)] = &[
-    ("pthread_create", "threads"),
-    ("thrd_create", "threads"),
-    ("clone", "threads"),
-    ("fork", "processes"),
-    ("vfork", "processes"),
-    ("signal", "signals"),
-    ("sigaction", "signals"),
-    ("raise", "signals"),
-    ("setjmp", "setjmp and longjmp"),
-    ("_setjmp", "setjmp and longjmp"),
-    ("__sigsetjmp", "setjmp and longjmp"),
-    ("sigsetjmp", "setjmp and longjmp"),
-    ("longjmp", "setjmp and longjmp"),
-    ("siglongjmp", "setjmp and longjmp"),
-    ("_longjmp", "setjmp and longjmp"),
-    ("__cxa_throw", "exceptions"),
-    ("__cxa_rethrow", "exceptions"),
-];
-
 impl<'c> FuncImporter<'_, '_, 'c> {
     /// A call of a function without a body; false if it has no meaning of its own.
     pub fn library(&mut self, inst: Val<'c>, name: &str) -> bool {
-        if let Some((_, what)) = UNSUPPORTED.iter().find(|(known, _)| *known == name) {
+        if let Some(what) = names::unsupported(name) {
             self.unsupported(&format!("{what} ({name})"));
             return true;
         }
