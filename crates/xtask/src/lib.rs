@@ -17,5 +17,6 @@
 pub mod csmith;
 pub mod generate;
 pub mod native;
+pub mod odd;
 pub mod plants;
 pub mod random;

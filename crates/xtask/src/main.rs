@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
+use anyhow::Result;
 use clap::{Parser, Subcommand};
+use xtask::odd::referee::{Complaint, Judgement, Verifier, referee};
 
 /// Chores of the project.
 #[derive(Parser)]
@@ -35,24 +37,96 @@ enum Chore {
         #[arg(long, value_name = "N")]
         jobs: Option<usize>,
     },
+    /// Ask a verifier about random programs in odd C, with its switches at random; exit code 1 if an answer is wrong
+    Referee {
+        /// How many questions
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        count: usize,
+
+        /// Other seeds, other programs
+        #[arg(long, value_name = "S", default_value_t = 1)]
+        seed: u64,
+
+        /// The number of the first program
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        start: u64,
+
+        /// The folder where programs are kept whose answer was wrong
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+
+        /// The verifier
+        #[arg(long, value_name = "PROGRAM", default_value = "target/release/selkie")]
+        selkie: PathBuf,
+
+        /// Seconds for each question
+        #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+        timeout: u32,
+
+        /// How many questions about the same program
+        #[arg(long, value_name = "N", default_value_t = 4)]
+        questions: usize,
+
+        /// How many at a time [default: the number of cores]
+        #[arg(long, value_name = "N")]
+        jobs: Option<usize>,
+    },
 }
 
 fn main() -> ExitCode {
-    let Chore::Generate {
-        count,
-        seed,
-        out,
-        jobs,
-    } = Arguments::parse().chore;
-    let jobs = jobs.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
-    match xtask::generate::generate(count, seed, &out, jobs) {
-        Ok(()) => {
-            eprintln!("{count} tasks in {}", out.join("tasks.csv").display());
-            ExitCode::SUCCESS
-        }
+    match work(Arguments::parse().chore) {
+        Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+fn work(chore: Chore) -> Result<ExitCode> {
+    let cores = || available_parallelism().map_or(1, usize::from);
+    match chore {
+        Chore::Generate {
+            count,
+            seed,
+            out,
+            jobs,
+        } => {
+            xtask::generate::generate(count, seed, &out, jobs.unwrap_or_else(cores))?;
+            eprintln!("{count} tasks in {}", out.join("tasks.csv").display());
+            Ok(ExitCode::SUCCESS)
+        }
+        Chore::Referee {
+            count,
+            seed,
+            start,
+            out,
+            selkie,
+            timeout,
+            questions,
+            jobs,
+        } => {
+            let verifier = Verifier {
+                program: selkie,
+                timeout,
+                questions,
+                folder: out,
+            };
+            let tell = |complaint: &Complaint| println!("{}", complaint.line);
+            let jobs = jobs.unwrap_or_else(cores);
+            let summary = referee(&verifier, seed, start, count, jobs, &tell)?;
+            for (kind, (right, all)) in &summary.kinds {
+                println!("{kind}: {right} of {all}");
+            }
+            println!(
+                "{} asked, {:?}, {} programs not usable",
+                summary.asked(),
+                summary.counts,
+                summary.unusable
+            );
+            Ok(ExitCode::from(u8::from(
+                summary.count(Judgement::Wrong) > 0,
+            )))
         }
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::csmith::INCLUDE;
 
 /// The compiler that Selkie is built for; its sanitizers come with it.
-const CLANG: &str = "/usr/lib/llvm-22/bin/clang";
+pub(crate) const CLANG: &str = "/usr/lib/llvm-22/bin/clang";
 
 /// How long a run may take. These programs take milliseconds, or forever.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -45,7 +45,7 @@ impl DataModel {
         }
     }
 
-    fn flag(self) -> &'static str {
+    pub(crate) fn flag(self) -> &'static str {
         match self {
             DataModel::Lp64 => "-m64",
             DataModel::Ilp32 => "-m32",
@@ -159,8 +159,19 @@ pub fn run(binary: &Path, input: u32, leaks: Leaks) -> Result<Outcome> {
     })
 }
 
-/// The property that the first report of a sanitizer is about.
+/// The property that the first report of a sanitizer is about, or a leak.
 fn reported(said: &str, leaks: Leaks) -> Option<&'static str> {
+    first_property(said).or_else(|| {
+        said.contains("ERROR: LeakSanitizer: detected memory leaks")
+            .then_some(match leaks {
+                Leaks::Lost => "valid-memtrack",
+                Leaks::Any => "valid-memcleanup",
+            })
+    })
+}
+
+/// The property that the first report of a sanitizer is about.
+pub(crate) fn first_property(said: &str) -> Option<&'static str> {
     const UNDEFINED: &[(&str, &str)] = &[
         ("signed integer overflow", "no-overflow"),
         ("negation of", "no-overflow"),
@@ -184,6 +195,7 @@ fn reported(said: &str, leaks: Leaks) -> Option<&'static str> {
         ("buffer-underflow", "valid-deref"),
         ("heap-use-after-free", "valid-deref"),
         ("stack-use-after", "valid-deref"),
+        ("negative-size-param", "valid-deref"),
         ("SEGV on unknown address", "valid-deref"),
     ];
     let first = |start: &str, table: &[(&str, &'static str)]| {
@@ -193,15 +205,7 @@ fn reported(said: &str, leaks: Leaks) -> Option<&'static str> {
             .find(|(words, _)| line.contains(words))
             .map(|(_, property)| *property)
     };
-    first("runtime error: ", UNDEFINED)
-        .or_else(|| first("ERROR: AddressSanitizer: ", ADDRESS))
-        .or_else(|| {
-            said.contains("ERROR: LeakSanitizer: detected memory leaks")
-                .then_some(match leaks {
-                    Leaks::Lost => "valid-memtrack",
-                    Leaks::Any => "valid-memcleanup",
-                })
-        })
+    first("runtime error: ", UNDEFINED).or_else(|| first("ERROR: AddressSanitizer: ", ADDRESS))
 }
 
 #[cfg(test)]

@@ -1,0 +1,41 @@
+//! The kinds of odd programs: a file and a line for each.
+
+use super::write::Writer;
+
+/// A kind of program.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name, as in the ids of tasks.
+    pub name: &'static str,
+    /// Writes a function of this name: `unsigned NAME(unsigned a, unsigned b, unsigned c)`.
+    pub write: fn(&mut Writer, &str),
+}
+
+macro_rules! kinds {
+    ($($module:ident: $name:literal,)*) => {
+        $(mod $module;)*
+
+        /// All kinds.
+        pub const KINDS: &[Kind] = &[$(Kind { name: $name, write: $module::write },)*];
+    };
+}
+
+kinds! {
+    jumps: "jumps",
+    entered: "entered",
+    duff: "duff",
+    switches: "switches",
+    hooks: "hooks",
+    callbacks: "callbacks",
+    library: "library",
+    missing: "missing",
+    skipped: "skipped",
+    vectors: "vectors",
+    scopes: "scopes",
+    dangling: "dangling",
+    volatiles: "volatile",
+    records: "records",
+    recursion: "recursion",
+    lists: "lists",
+    outside: "outside",
+}
