@@ -19,7 +19,10 @@ use crate::oracle::Solving;
 use crate::query::{Prefixes, any_cut, any_fails, everything};
 use crate::samples::Sampler;
 use crate::trace::Reader;
-use crate::{Bound, Cone, EngineError, Options, Outcome, SecondOpinion, Stats, Style, Violations};
+use crate::{
+    Bound, Cone, EngineError, Layouts, Look, Options, Outcome, SecondOpinion, Stats, Style,
+    Violations,
+};
 
 /// The first bound when none is given.
 const FIRST_BOUND: u32 = 2;
@@ -47,6 +50,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
             contradictions: Vec::new(),
             bounds: Vec::new(),
             gaps: Vec::new(),
+            layouts: Layouts::NotAsked,
             reason: None,
             second: None,
             stats: Stats::default(),
@@ -54,6 +58,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
         violated: BTreeSet::new(),
         iterations: FIRST_ITERATIONS,
         gap: false,
+        looks: Vec::new(),
         sampler: Sampler::idle(),
     };
     if engine.nothing_to_check() {
@@ -67,6 +72,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
             break;
         }
     }
+    engine.ask_all_layouts()?;
     engine.referee();
     Ok(engine.outcome)
 }
@@ -90,6 +96,8 @@ pub(crate) struct Engine<'m> {
     pub(crate) iterations: u32,
     /// Was something reached that has no model? Then violations are all that is left to find.
     pub(crate) gap: bool,
+    /// The looks at addresses of what was proved.
+    pub(crate) looks: Vec<Look>,
     /// Executes the program meanwhile.
     pub(crate) sampler: Sampler,
 }
@@ -195,7 +203,7 @@ impl<'m> Engine<'m> {
         self.conclude(&mut vc, &mut solver, form)
     }
 
-    fn open_solver(&self) -> Result<Checked, EngineError> {
+    pub(crate) fn open_solver(&self) -> Result<Checked, EngineError> {
         let config = solve::Config {
             limits: self.limits(),
             interrupt: self.sampler.interrupt.clone(),
@@ -347,6 +355,7 @@ impl<'m> Engine<'m> {
             Answer::Unsat if self.gap => Ok(Next::Done),
             Answer::Unsat => {
                 self.confirm(vc, solver, beyond)?;
+                self.looks = vc.looks.clone();
                 match form {
                     None => self.prove(vc, solver)?,
                     // A form does not tell what is reached.
@@ -530,9 +539,12 @@ impl<'m> Engine<'m> {
         solver: &mut Checked,
         beyond: terms::Term,
     ) -> Result<(), EngineError> {
-        let Some(second) = &self.options.second else {
-            return Ok(());
-        };
+        let either = self.everything_open(vc, beyond);
+        self.confirm_unsat(vc, solver, either)
+    }
+
+    /// Something can fail, or lies beyond the bounds.
+    pub(crate) fn everything_open(&self, vc: &mut Vc<'_>, beyond: terms::Term) -> terms::Term {
         let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
             self.violated.contains(&obligation) || self.is_monitor(obligation)
         });
@@ -546,7 +558,19 @@ impl<'m> Engine<'m> {
             .cloned()
             .collect();
         let fails = any_fails(vc.world.terms, &prefixes, open.iter());
-        let either = vc.world.terms.or(fails, beyond);
+        vc.world.terms.or(fails, beyond)
+    }
+
+    /// Has a second solver confirm that a question has no answer.
+    pub(crate) fn confirm_unsat(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        either: terms::Term,
+    ) -> Result<(), EngineError> {
+        let Some(second) = &self.options.second else {
+            return Ok(());
+        };
         if vc.world.terms.as_bool(either) == Some(false) {
             self.outcome.second = Some(SecondOpinion::Folded);
             return Ok(());

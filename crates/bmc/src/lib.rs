@@ -14,6 +14,7 @@
 mod concrete;
 mod engine;
 mod forms;
+mod layouts;
 mod oracle;
 mod query;
 mod samples;
@@ -28,6 +29,7 @@ use base::Map;
 use checks::trace::Trace;
 use checks::verdict::{Reason, Status};
 use encode::encoding::Encoding;
+pub use encode::eval::Look;
 use ir::syntax::{Module, Obligation, PlaceId};
 use rustc_hash::FxHashMap;
 use terms::Level;
@@ -155,12 +157,26 @@ pub struct Outcome {
     pub bounds: Vec<Bound>,
     /// Constructs without a model that can be reached.
     pub gaps: Vec<String>,
+    /// What the proof has to do with where objects lie.
+    pub layouts: Layouts,
     /// Why there is no full answer.
     pub reason: Option<Reason>,
     /// What else speaks for the proof; none if nobody was asked.
     pub second: Option<SecondOpinion>,
     /// Figures.
     pub stats: Stats,
+}
+
+/// What a proof has to do with where objects lie in memory.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Layouts {
+    /// Nothing, or there is no proof.
+    #[default]
+    NotAsked,
+    /// Addresses are looked at, and whatever they are, it holds.
+    All,
+    /// It may hold for one layout only, because of these looks.
+    One(Vec<Look>),
 }
 
 /// What speaks for a proof besides the solver that found it.

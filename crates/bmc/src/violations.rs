@@ -340,7 +340,7 @@ impl Engine<'_> {
 }
 
 /// The instance that a model violates first.
-fn first_violated<'i>(
+pub(crate) fn first_violated<'i>(
     reader: &mut Reader<'_, '_>,
     asked: &'i [Instance],
 ) -> Result<&'i Instance, EngineError> {

@@ -20,6 +20,8 @@ pub enum Reason {
     /// Violated only by executions that overflow a signed integer before, which is undefined and was
     /// not to be checked.
     Undefined,
+    /// Holds for the layout of memory that was looked at, and perhaps not for every other.
+    Layout,
     /// Stopped from outside.
     Interrupted,
 }
@@ -35,6 +37,7 @@ impl fmt::Display for Reason {
             Reason::Bounded => write!(f, "bounded"),
             Reason::Solver(text) => write!(f, "solver: {text}"),
             Reason::Undefined => write!(f, "undefined"),
+            Reason::Layout => write!(f, "layout"),
             Reason::Interrupted => write!(f, "interrupted"),
         }
     }

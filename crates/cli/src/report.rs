@@ -78,6 +78,7 @@ impl Verdict {
                 | Reason::Bounded
                 | Reason::Solver(_)
                 | Reason::Undefined
+                | Reason::Layout
                 | Reason::Interrupted,
             )
             | Verdict::Vacuous => 5,

@@ -91,7 +91,7 @@ fn work(args: &VerifyArgs, start: Instant, teller: &Teller) -> Result<Report, Fa
     let failed_to_keep = Arc::new(OnceLock::new());
     let monitored =
         undefined::is_possible(args, &program).then(|| Arc::new(undefined::Monitored::new(args)));
-    let assumed = ledger(args, &program, None);
+    let assumed = ledger(args, &program, None, &bmc::Layouts::NotAsked);
     teller.ledger(assumed.entries().map(str::to_owned).collect());
     options.on_violation = Some(hand_over(&program.module, teller, monitored.clone()));
     options.on_progress = Some(tell_progress(&program.module, teller));
@@ -132,7 +132,7 @@ fn work(args: &VerifyArgs, start: Instant, teller: &Teller) -> Result<Report, Fa
     program
         .stages
         .extend(stages(&outcome, engine_start.elapsed()));
-    let ledger = ledger(args, &program, outcome.second.as_ref());
+    let ledger = ledger(args, &program, outcome.second.as_ref(), &outcome.layouts);
     let verdict = verdict(args, &program.module, &outcome);
     Ok(Report {
         module: program.module,
@@ -342,7 +342,12 @@ fn stages(outcome: &bmc::Outcome, total: Duration) -> Vec<Stage> {
     .collect()
 }
 
-fn ledger(args: &VerifyArgs, program: &Program, second: Option<&bmc::SecondOpinion>) -> Ledger {
+fn ledger(
+    args: &VerifyArgs,
+    program: &Program,
+    second: Option<&bmc::SecondOpinion>,
+    layouts: &bmc::Layouts,
+) -> Ledger {
     let mut ledger = Ledger::default();
     for note in &program.module.notes {
         ledger.note(note.clone());
@@ -362,6 +367,12 @@ fn ledger(args: &VerifyArgs, program: &Program, second: Option<&bmc::SecondOpini
         .collect();
     if !off.is_empty() {
         ledger.note(format!("not checked: {}", off.join(", ")));
+    }
+    if *layouts == bmc::Layouts::All {
+        ledger.note(
+            "addresses: any, but aligned, not in the first or last page of the address space, and apart \
+             from those of other objects that live at the same time",
+        );
     }
     if let Some(second) = second {
         ledger.note(format!("second opinion on the proof: {second}"));

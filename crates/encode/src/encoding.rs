@@ -51,4 +51,7 @@ pub enum Allocator {
     Static,
     /// At constant distances from where heap and stack begin, which is anywhere.
     Relative,
+    /// Anywhere: each base is a free variable. For fat pointers, and for proofs only: what is true of
+    /// bases is what [`crate::lives`] says.
+    Free,
 }

@@ -22,6 +22,7 @@ use crate::pointer::{Object, Pointer};
 use crate::world::World;
 
 mod access;
+mod addresses;
 mod float;
 pub mod flow;
 mod machine;
@@ -166,6 +167,15 @@ pub struct Choice {
     pub approximate: bool,
 }
 
+/// A question about addresses that layouts may answer differently.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// What was asked.
+    pub what: &'static str,
+    /// Where.
+    pub place: Option<PlaceId>,
+}
+
 /// What is chosen.
 #[derive(Clone, Copy, Debug)]
 pub enum Chosen {
@@ -206,6 +216,8 @@ pub struct Vc<'a> {
     pub reached: base::Map<Obligation, Vec<Term>>,
     /// Constructs that cannot be represented: when they are reached, and what they are.
     pub gaps: Vec<(Instance, String)>,
+    /// Looks at addresses, each kind once for each place.
+    pub looks: Vec<Look>,
     /// Figures for `--stats`.
     pub stats: Stats,
     /// The end of the evaluation, if it did not come to its own end.

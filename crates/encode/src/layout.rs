@@ -10,6 +10,8 @@
 //! multiples of a large power of two in a range. For raw pointers each object lies in the middle of a
 //! part of the address space that belongs to it alone (a *slot*), so that a pointer that leaves its
 //! object by less than half of it can still be told from pointers into others.
+//!
+//! The *free* allocator says nothing but how an object is aligned; see [`crate::lives`].
 
 use terms::{Sort, Term, Terms};
 
@@ -18,6 +20,17 @@ use crate::world::Kind;
 
 /// Bytes between two objects.
 const GAP: u64 = 16;
+
+/// A base address that is any multiple of a power of two: its variable, and itself.
+pub(crate) fn anywhere(terms: &mut Terms, pointer_bits: u32, align: u64) -> (Term, Term) {
+    let zeros = align.max(1).trailing_zeros().min(pointer_bits - 1);
+    let high = terms.fresh("base", Sort::BitVec(pointer_bits - zeros));
+    if zeros == 0 {
+        return (high, high);
+    }
+    let low = terms.bv_u64(0, zeros);
+    (high, terms.concat(high, low))
+}
 
 /// The address of a function.
 pub fn function(index: u64) -> u64 {
@@ -56,7 +69,7 @@ impl Layout {
     pub fn new(terms: &mut Terms, pointer_bits: u32, encoding: Encoding, funcs: u64) -> Layout {
         let wide = pointer_bits == 64;
         let starts = match encoding.allocator {
-            Allocator::Static => None,
+            Allocator::Static | Allocator::Free => None,
             Allocator::Relative => Some(Starts {
                 heap: terms.fresh("heap", Sort::BitVec(pointer_bits)),
                 stack: terms.fresh("stack", Sort::BitVec(pointer_bits)),

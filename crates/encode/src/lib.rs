@@ -2,12 +2,14 @@
 //!
 //! [`eval`] evaluates a Pure program symbolically; the modules beside it are its parts: the order of
 //! evaluation ([`wto`]), paths and their merging ([`path`]), pointers ([`pointer`]), memory
-//! ([`memory`] on [`trie`]) and the objects of an evaluation ([`world`]).
+//! ([`memory`] on [`trie`]), the objects of an evaluation ([`world`]), where they lie ([`layout`]) and where
+//! they may lie ([`lives`]).
 #![forbid(unsafe_code)]
 
 pub mod encoding;
 pub mod eval;
 pub mod layout;
+pub mod lives;
 pub mod memory;
 pub mod path;
 pub mod pointer;

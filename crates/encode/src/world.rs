@@ -11,8 +11,9 @@ use ir::syntax::{Const, Func, Global, InitPiece, Module, Op, PlaceId, Value, Var
 use rustc_hash::FxHashMap;
 use terms::{Sort, Term, Terms};
 
-use crate::encoding::{Encoding, PointerStyle};
+use crate::encoding::{Allocator, Encoding, PointerStyle};
 use crate::layout::{self, Layout};
+use crate::lives::Lives;
 use crate::memory::{Contents, Init, Piece, Scalar, Unknown, UnknownBytes, Unknowns};
 use crate::pointer::{Alternative, NOWHERE, Object, Pointer, Pointers};
 use crate::word_sizes::WordSizes;
@@ -81,6 +82,12 @@ pub struct World<'a> {
     pub(crate) gap: Option<&'static str>,
     /// Objects whose address mattered since somebody last looked.
     pub(crate) observed: Vec<Object>,
+    /// What was asked about addresses since somebody last looked, if layouts may differ in the answer.
+    pub(crate) looked: Option<&'static str>,
+    /// Objects whose life may be over.
+    pub(crate) ended: BTreeSet<Object>,
+    /// With free bases: when objects live.
+    pub(crate) lives: Lives,
     /// Does the program ask what is initialised?
     shadowed: bool,
     /// What is true of addresses.
@@ -122,6 +129,9 @@ impl<'a> World<'a> {
             stored: BTreeSet::new(),
             gap: None,
             observed: Vec::new(),
+            looked: None,
+            ended: BTreeSet::new(),
+            lives: Lives::default(),
             shadowed: asks_for_shadow(module),
             constraints,
             reads: FxHashMap::default(),
@@ -147,7 +157,13 @@ impl<'a> World<'a> {
         });
         let sizes = WordSizes::new(module, encoding);
         for func in module.funcs.keys() {
-            let base = world.word(layout::function(func.index() as u64));
+            let (variable, base) = if world.is_free() {
+                let (variable, base) = layout::anywhere(world.terms, pointer_bits, 1);
+                (Some(variable), base)
+            } else {
+                let address = layout::function(func.index() as u64);
+                (None, world.word(address))
+            };
             let object = world.objects.push(ObjectInfo {
                 kind: Kind::Function(func),
                 size: zero,
@@ -159,6 +175,9 @@ impl<'a> World<'a> {
                 word: 1,
             });
             world.function_objects.push(object);
+            if let Some(variable) = variable {
+                world.lives.place(variable, object);
+            }
         }
         for (global, data) in module.globals.iter() {
             let size = world.word(data.size);
@@ -187,6 +206,21 @@ impl<'a> World<'a> {
     /// A new object of a size (of pointer width) with an address of its own.
     pub fn allocate(&mut self, kind: Kind, size: Term, align: u64, word: u32) -> Object {
         let fixed = self.terms.as_u64(size);
+        if self.is_free() {
+            let (variable, base) = layout::anywhere(self.terms, self.pointer_bits, align);
+            let object = self.objects.push(ObjectInfo {
+                kind,
+                size,
+                fixed,
+                base,
+                constant: false,
+                var: None,
+                place: None,
+                word,
+            });
+            self.lives.place(variable, object);
+            return object;
+        }
         let Some(base) = self.layout.place(self.terms, kind, fixed, align) else {
             self.gap = Some("the address space of the memory model is exhausted");
             let zero = self.word(0);
@@ -220,7 +254,7 @@ impl<'a> World<'a> {
 
     /// Does the object certainly fit the room that its address was given?
     pub(crate) fn fits_room(&mut self, object: Object) -> Term {
-        if self.objects[object].fixed.is_some() {
+        if self.objects[object].fixed.is_some() || self.is_free() {
             return self.terms.tru();
         }
         let room = self.word(self.layout.reserve());
@@ -231,6 +265,11 @@ impl<'a> World<'a> {
     /// Are pointers nothing but addresses?
     pub fn is_raw(&self) -> bool {
         self.encoding.pointers == PointerStyle::Raw
+    }
+
+    /// May objects lie anywhere?
+    pub fn is_free(&self) -> bool {
+        self.encoding.allocator == Allocator::Free
     }
 
     /// The null pointer.
@@ -318,6 +357,7 @@ impl<'a> World<'a> {
             if alternative.object != NOWHERE {
                 self.exposed.insert(alternative.object);
                 self.observed.push(alternative.object);
+                self.looked = Some("an address as a number");
             }
         }
         let term = self.address_term(pointer);
@@ -374,12 +414,13 @@ impl<'a> World<'a> {
                 resolved.extend(self.resolve_raw(alternative));
                 continue;
             }
-            let exposed: Vec<Object> = self.exposed.iter().copied().collect();
             let mut rest = alternative.guard;
-            for object in exposed {
+            for (object, applies) in self.candidates() {
+                self.looked = Some("the object at an address that is a number");
                 let (base, size) = (self.objects[object].base, self.objects[object].size);
                 let offset = self.terms.sub(alternative.offset, base);
                 let inside = self.terms.ult(offset, size);
+                let inside = self.terms.and(inside, applies);
                 let guard = self.terms.and(rest, inside);
                 if self.terms.as_bool(guard) == Some(false) {
                     continue;
@@ -399,6 +440,27 @@ impl<'a> World<'a> {
         }
         resolved.retain(|alternative| self.terms.as_bool(alternative.guard) != Some(false));
         resolved
+    }
+
+    /// The objects that a number may be an address of, and when: what is alive comes before what was, and
+    /// may have lain there.
+    fn candidates(&mut self) -> Vec<(Object, Term)> {
+        let always = self.terms.tru();
+        let mut list = Vec::with_capacity(self.exposed.len());
+        let mut dead = Vec::new();
+        for &object in &self.exposed {
+            let alive = if self.is_free() {
+                self.lives.alive(object).unwrap_or(always)
+            } else {
+                always
+            };
+            list.push((object, alive));
+            if alive != always {
+                dead.push((object, always));
+            }
+        }
+        list.append(&mut dead);
+        list
     }
 
     /// Unknown contents.

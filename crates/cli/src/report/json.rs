@@ -85,6 +85,7 @@ pub fn value(report: &Report) -> Value {
         "contradictions": contradictions,
         "bounds": bounds(module, &report.outcome.bounds),
         "gaps": report.outcome.gaps,
+        "layout": layout(module, &report.outcome.layouts),
         "ledger": report.ledger.entries().collect::<Vec<_>>(),
         "stages": stages,
         "stats": {
@@ -92,6 +93,17 @@ pub fn value(report: &Report) -> Value {
             "folded": stats.folded, "asked": stats.asked, "queries": stats.queries,
         },
     })
+}
+
+/// The looks at addresses on which the missing proof hangs.
+fn layout(module: &Module, layouts: &bmc::Layouts) -> Vec<Value> {
+    match layouts {
+        bmc::Layouts::One(looks) => looks
+            .iter()
+            .map(|look| json!({"what": look.what, "place": place(module, look.place)}))
+            .collect(),
+        bmc::Layouts::NotAsked | bmc::Layouts::All => Vec::new(),
+    }
 }
 
 fn evidence(report: &Report) -> &'static str {

@@ -59,6 +59,16 @@ pub fn render(report: &Report) -> String {
     for gap in &report.outcome.gaps {
         let _ = writeln!(out, "note: not modelled: {gap}");
     }
+    if let bmc::Layouts::One(looks) = &report.outcome.layouts {
+        for look in looks {
+            let at = place(module, look.place);
+            let _ = writeln!(
+                out,
+                "{at}: note: depends on where objects lie in memory: {}",
+                look.what
+            );
+        }
+    }
     if report.outcome.reason == Some(Reason::Undefined) {
         out.push_str(UNDEFINED);
     }

@@ -5,8 +5,9 @@ use terms::Term;
 
 use super::machine::Machine;
 use super::{Chosen, Val};
+use crate::lives::Life;
 use crate::memory::{Init, Memory, Range, Scalar, State};
-use crate::pointer::{Alternative, NOWHERE, Pointer};
+use crate::pointer::{Alternative, NOWHERE, Object, Pointer};
 use crate::world::Kind;
 
 /// The longest comparison of bytes whose length is not constant.
@@ -34,6 +35,8 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let object = self.vc.world.allocate(kind, size, *align, word);
                 self.vc.world.objects[object].var = *var;
                 self.vc.world.objects[object].place = place;
+                let always = self.terms().tru();
+                self.change_life(object, always, Life::Made);
                 if kind == Kind::Stack {
                     self.frame().stack.push(object);
                 }
@@ -73,6 +76,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                     let kept = machine.terms().not(freed);
                     if heap {
                         state.alive = machine.terms().and(state.alive, kept);
+                        machine.change_life(alternative.object, freed, Life::Ended);
                     }
                 })
             }
@@ -84,6 +88,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 }
                 self.change_states(data, pointer, |machine, alternative, state| {
                     state.alive = machine.terms().or(state.alive, alternative.guard);
+                    machine.change_life(alternative.object, alternative.guard, Life::Entered);
                     let info = &machine.vc.world.objects[alternative.object];
                     let (size, word) = (info.fixed, info.word);
                     if let Some(ones) = machine.vc.world.shadow(Init::Ones, word)
@@ -107,6 +112,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 self.change_states(data, pointer, |machine, alternative, state| {
                     let kept = machine.terms().not(alternative.guard);
                     state.alive = machine.terms().and(state.alive, kept);
+                    machine.change_life(alternative.object, alternative.guard, Life::Ended);
                 })
             }
             Op::StackSave => {
@@ -287,11 +293,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
-    fn choose_object(
-        &mut self,
-        object: crate::pointer::Object,
-        unknown: Option<crate::memory::Unknown>,
-    ) {
+    fn choose_object(&mut self, object: Object, unknown: Option<crate::memory::Unknown>) {
         self.choose(Chosen::Object(object, unknown));
     }
 
@@ -313,6 +315,21 @@ impl<'a, 'o> Machine<'a, 'o> {
         Val::Memory(memory)
     }
 
+    /// The life of an object changes on the current path if the condition holds.
+    fn change_life(&mut self, object: Object, happens: Term, life: Life) {
+        if self.terms().as_bool(happens) == Some(false) {
+            return;
+        }
+        if life == Life::Ended {
+            self.vc.world.ended.insert(object);
+        }
+        if self.vc.world.is_free() {
+            let path = self.condition();
+            let happens = self.terms().and(path, happens);
+            self.vc.world.live(object, happens, life);
+        }
+    }
+
     fn end_stack(&mut self, data: &InstData, mark: Option<Term>) {
         let objects = self.frame().stack.clone();
         for index in 0..data.mems.len() {
@@ -331,6 +348,8 @@ impl<'a, 'o> Machine<'a, 'o> {
                 };
                 state.alive = self.terms().and(state.alive, kept);
                 memory.set(object, state);
+                let ended = self.terms().not(kept);
+                self.change_life(object, ended, Life::Ended);
             }
             self.define(data.results[index], Val::Memory(memory));
         }

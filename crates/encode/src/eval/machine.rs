@@ -12,8 +12,8 @@ use terms::{Term, Terms};
 
 use super::rounds::Round;
 use super::{
-    Assumption, Bounded, Choice, Chosen, Config, Instance, Limit, Oracle, Stats, Stopped, Val, Vc,
-    is_debug,
+    Assumption, Bounded, Choice, Chosen, Config, Instance, Limit, Look, Oracle, Stats, Stopped,
+    Val, Vc, is_debug,
 };
 use crate::memory::{Init, Memory, State};
 use crate::path::{Path, Paths, Role};
@@ -90,6 +90,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             clobbers: Vec::new(),
             reached: base::Map::filled(Vec::new(), module.obligations.len()),
             gaps: Vec::new(),
+            looks: Vec::new(),
             stats: Stats::default(),
             stopped: None,
             stopped_in: None,
@@ -284,6 +285,15 @@ impl<'a, 'o> Machine<'a, 'o> {
     /// What the instruction could not represent is a gap. So are objects whose address matters and
     /// that may be larger than the room they got: their neighbours' addresses would be wrong.
     pub(super) fn note_gap(&mut self) {
+        if let Some(what) = self.vc.world.looked.take() {
+            let look = Look {
+                what,
+                place: self.place,
+            };
+            if !self.vc.looks.contains(&look) {
+                self.vc.looks.push(look);
+            }
+        }
         while let Some(object) = self.vc.world.observed.pop() {
             let fits = self.vc.world.fits_room(object);
             if self.is_running() && self.known(fits) != Some(true) {

@@ -10,7 +10,7 @@ use terms::{Sort, Term};
 
 use super::machine::Machine;
 use super::{Chosen, Val};
-use crate::pointer::{NOWHERE, Pointer};
+use crate::pointer::Pointer;
 
 impl<'a, 'o> Machine<'a, 'o> {
     /// Evaluates an instruction that is no call.
@@ -282,7 +282,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
-    fn int_compare(&mut self, op: CompareOp, a: Term, b: Term) -> Term {
+    pub(super) fn int_compare(&mut self, op: CompareOp, a: Term, b: Term) -> Term {
         let terms = self.terms();
         match op {
             CompareOp::Eq => terms.eq(a, b),
@@ -302,47 +302,6 @@ impl<'a, 'o> Machine<'a, 'o> {
             | CompareOp::FUne
             | CompareOp::FUno => unreachable!("a float comparison of integers"),
         }
-    }
-
-    /// Pointers compare by address; within one object, by offset.
-    fn compare_pointers(&mut self, op: CompareOp, a: Pointer, b: Pointer) -> Term {
-        if a == b {
-            return self.terms().bool(matches!(
-                op,
-                CompareOp::Eq | CompareOp::Ule | CompareOp::Sle
-            ));
-        }
-        let (left, right) = (
-            self.vc.world.pointers.alternatives(a),
-            self.vc.world.pointers.alternatives(b),
-        );
-        let mut result = self.terms().fls();
-        for x in left.iter() {
-            for y in right.iter() {
-                let both = self.terms().and(x.guard, y.guard);
-                if self.terms().as_bool(both) == Some(false) {
-                    continue;
-                }
-                let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
-                let holds = if x.object == y.object && equality {
-                    self.int_compare(op, x.offset, y.offset)
-                } else {
-                    if x.object != y.object && x.object != NOWHERE && y.object != NOWHERE {
-                        self.vc.world.observed.extend([x.object, y.object]);
-                    }
-                    let (p, q) = (
-                        self.vc.world.objects[x.object].base,
-                        self.vc.world.objects[y.object].base,
-                    );
-                    let p = self.terms().add(p, x.offset);
-                    let q = self.terms().add(q, y.offset);
-                    self.int_compare(op, p, q)
-                };
-                let case = self.terms().and(both, holds);
-                result = self.terms().or(result, case);
-            }
-        }
-        result
     }
 
     fn overflow(&mut self, op: OverflowOp, a: Term, b: Term) -> Term {

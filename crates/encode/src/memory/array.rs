@@ -252,6 +252,9 @@ impl World<'_> {
     }
 
     fn expose_stored(&mut self) {
+        if !self.stored.is_empty() {
+            self.looked = Some("the bytes of an address");
+        }
         let stored: Vec<Object> = self.stored.iter().copied().collect();
         self.exposed.extend(stored);
     }

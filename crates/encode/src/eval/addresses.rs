@@ -1,0 +1,147 @@
+//! Comparisons of pointers, and what they tell about addresses.
+//!
+//! Pointers compare by address. Many comparisons come out the same wherever objects lie: equality within one
+//! object is a matter of offsets, so is order as long as both point into it or just behind it, different live
+//! objects have no address in common, and none is null. Everything else is a *look*, which is recorded: what was
+//! proved for one layout is asked again for all of them ([`crate::lives`]).
+
+use ir::syntax::CompareOp;
+use terms::Term;
+
+use super::machine::Machine;
+use crate::pointer::{Alternative, NOWHERE, Pointer};
+use crate::world::Kind;
+
+impl Machine<'_, '_> {
+    /// Compares two pointers.
+    pub(super) fn compare_pointers(&mut self, op: CompareOp, a: Pointer, b: Pointer) -> Term {
+        if a == b {
+            return self.terms().bool(matches!(
+                op,
+                CompareOp::Eq | CompareOp::Ule | CompareOp::Sle
+            ));
+        }
+        let (left, right) = (
+            self.vc.world.pointers.alternatives(a),
+            self.vc.world.pointers.alternatives(b),
+        );
+        let mut result = self.terms().fls();
+        for x in left.iter() {
+            for y in right.iter() {
+                let both = self.terms().and(x.guard, y.guard);
+                if self.terms().as_bool(both) == Some(false) {
+                    continue;
+                }
+                let holds = self.compare_alternatives(op, x, y);
+                let case = self.terms().and(both, holds);
+                result = self.terms().or(result, case);
+            }
+        }
+        result
+    }
+
+    fn compare_alternatives(&mut self, op: CompareOp, x: &Alternative, y: &Alternative) -> Term {
+        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        if x.object == y.object && (equality || x.object == NOWHERE) {
+            return self.int_compare(op, x.offset, y.offset);
+        }
+        if x.object == y.object {
+            return self.compare_order(op, x, y);
+        }
+        if self.is_null(x) && self.is_at_most_past(y) || self.is_null(y) && self.is_at_most_past(x)
+        {
+            if equality {
+                return self.terms().bool(op == CompareOp::Ne);
+            }
+            return self.compare_addresses(op, x, y);
+        }
+        if equality && self.is_alive_inside(x) && self.is_alive_inside(y) {
+            return self.terms().bool(op == CompareOp::Ne);
+        }
+        self.vc.world.looked = Some(if x.object == NOWHERE || y.object == NOWHERE {
+            "an address compared with a number"
+        } else if equality {
+            "whether different objects have an address in common"
+        } else {
+            "the order of different objects"
+        });
+        for object in [x.object, y.object] {
+            if object != NOWHERE {
+                self.vc.world.observed.push(object);
+            }
+        }
+        self.compare_addresses(op, x, y)
+    }
+
+    /// The order of two pointers into one object.
+    fn compare_order(&mut self, op: CompareOp, x: &Alternative, y: &Alternative) -> Term {
+        let unsigned = matches!(op, CompareOp::Ult | CompareOp::Ule);
+        let inside = if unsigned || self.vc.world.pointer_bits == 64 {
+            let (x, y) = (self.at_most_past(x), self.at_most_past(y));
+            self.terms().and(x, y)
+        } else {
+            // The middle of the address space may lie in the middle of an object.
+            self.terms().fls()
+        };
+        let known = self.known(inside);
+        if known != Some(true) {
+            self.vc.world.looked = Some("the order of pointers outside of an object");
+        }
+        if !self.vc.world.is_free() {
+            return self.compare_addresses(op, x, y);
+        }
+        let offsets = match op {
+            CompareOp::Slt => CompareOp::Ult,
+            CompareOp::Sle => CompareOp::Ule,
+            other => other,
+        };
+        let by_offset = self.int_compare(offsets, x.offset, y.offset);
+        if known == Some(true) {
+            return by_offset;
+        }
+        let by_address = self.compare_addresses(op, x, y);
+        self.terms().ite(inside, by_offset, by_address)
+    }
+
+    fn compare_addresses(&mut self, op: CompareOp, x: &Alternative, y: &Alternative) -> Term {
+        let (p, q) = (
+            self.vc.world.objects[x.object].base,
+            self.vc.world.objects[y.object].base,
+        );
+        let p = self.terms().add(p, x.offset);
+        let q = self.terms().add(q, y.offset);
+        self.int_compare(op, p, q)
+    }
+
+    fn is_null(&mut self, x: &Alternative) -> bool {
+        x.object == NOWHERE && self.terms().as_u64(x.offset) == Some(0)
+    }
+
+    /// Does it point into its object, or just behind it? Then it is not null.
+    fn at_most_past(&mut self, x: &Alternative) -> Term {
+        let size = self.vc.world.objects[x.object].size;
+        self.terms().ule(x.offset, size)
+    }
+
+    fn is_at_most_past(&mut self, x: &Alternative) -> bool {
+        let inside = self.at_most_past(x);
+        x.object != NOWHERE && self.known(inside) == Some(true)
+    }
+
+    /// Does it certainly point to a byte of a live object, or to a function?
+    fn is_alive_inside(&mut self, x: &Alternative) -> bool {
+        let info = &self.vc.world.objects[x.object];
+        let (kind, size) = (info.kind, info.size);
+        match kind {
+            Kind::Nowhere => false,
+            Kind::Function(_) => self.terms().as_u64(x.offset) == Some(0),
+            Kind::Global(_) | Kind::Stack | Kind::Heap => {
+                let inside = self.terms().ult(x.offset, size);
+                // What is allocated without a byte has an address of its own.
+                let empty = kind == Kind::Heap && self.terms().as_u64(x.offset) == Some(0);
+                let ended = self.vc.world.ended.contains(&x.object);
+                !ended && (empty || self.known(inside) == Some(true))
+            }
+        }
+    }
+}
