@@ -11,7 +11,7 @@ use ir::loop_names::{self, NamedLoop};
 use ir::syntax::{Block, Func, Module, Obligation, Op};
 use passes::pass::Bounds;
 use rustc_hash::FxHashMap;
-use solve::{Answer, Checked, Limits, Solver};
+use solve::{Answer, Checked, Limits, SolveError, Solver};
 use terms::Terms;
 
 use crate::forms::Unrolled;
@@ -59,6 +59,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
         iterations: FIRST_ITERATIONS,
         gap: false,
         looks: Vec::new(),
+        inexpressible: None,
         sampler: Sampler::idle(),
     };
     if engine.nothing_to_check() {
@@ -98,6 +99,8 @@ pub(crate) struct Engine<'m> {
     pub(crate) gap: bool,
     /// The looks at addresses of what was proved.
     pub(crate) looks: Vec<Look>,
+    /// What the solver has no words for, so that another one was asked.
+    pub(crate) inexpressible: Option<String>,
     /// Executes the program meanwhile.
     pub(crate) sampler: Sampler,
 }
@@ -174,9 +177,11 @@ impl<'m> Engine<'m> {
         let mut solver = self.open_solver()?;
         if self.options.cone == Cone::Everything {
             for definition in everything(vc.world.terms) {
-                solver
-                    .assert(vc.world.terms, definition)
-                    .map_err(|error| EngineError(error.to_string()))?;
+                match solver.assert(vc.world.terms, definition) {
+                    // A name more or less: what it has no words for is asked of another one.
+                    Ok(()) | Err(SolveError::Unsupported { .. }) => {}
+                    Err(error) => return Err(EngineError(error.to_string())),
+                }
             }
         }
         let form = unrolled.as_ref().filter(|unrolled| unrolled.is_form());
@@ -204,12 +209,17 @@ impl<'m> Engine<'m> {
     }
 
     pub(crate) fn open_solver(&self) -> Result<Checked, EngineError> {
+        self.open_named(&self.options.solver)
+            .map_err(|error| EngineError(error.to_string()))
+    }
+
+    fn open_named(&self, spec: &str) -> Result<Checked, SolveError> {
         let config = solve::Config {
             limits: self.limits(),
             interrupt: self.sampler.interrupt.clone(),
             ..solve::Config::default()
         };
-        Checked::open(&self.options.solver, &config).map_err(|error| EngineError(error.to_string()))
+        Checked::open(spec, &config)
     }
 
     /// The bounds of this round, as passes are told.
@@ -311,14 +321,49 @@ impl<'m> Engine<'m> {
         self.say("solving");
         let start = Instant::now();
         solver.set_limits(self.limits());
-        let fail = |error: solve::SolveError| EngineError(error.to_string());
+        let fail = |error: SolveError| EngineError(error.to_string());
         solver.push().map_err(fail)?;
-        solver.assert(vc.world.terms, question).map_err(fail)?;
-        let answer = solver.check(vc.world.terms, &[]).map_err(fail)?;
+        let answer = match solver
+            .assert(vc.world.terms, question)
+            .and_then(|()| solver.check(vc.world.terms, &[]))
+        {
+            Err(error @ SolveError::Unsupported { .. }) => {
+                self.ask_another(vc.world.terms, solver, question, error)?
+            }
+            answer => answer.map_err(fail)?,
+        };
         solver.pop(1).map_err(fail)?;
         self.outcome.stats.queries += 1;
         self.outcome.stats.solving += start.elapsed();
         Ok(answer)
+    }
+
+    /// Asks the second solver what the first one has no words for. Its answer has no second opinion.
+    fn ask_another(
+        &mut self,
+        terms: &Terms,
+        solver: &Checked,
+        question: terms::Term,
+        error: SolveError,
+    ) -> Result<Answer, EngineError> {
+        self.inexpressible = Some(error.to_string());
+        let spec = self.options.second.as_deref().unwrap_or("z3");
+        let answer = self.open_named(spec).and_then(|mut other| {
+            for &assertion in solver.assertions() {
+                other.assert(terms, assertion)?;
+            }
+            if !solver.assertions().contains(&question) {
+                other.assert(terms, question)?;
+            }
+            other.check(terms, &[])
+        });
+        match answer {
+            Ok(answer) => Ok(answer),
+            Err(error @ SolveError::Unsound { .. }) => Err(EngineError(error.to_string())),
+            Err(_) => Ok(Answer::Unknown(solve::Reason::Incomplete(
+                error.to_string(),
+            ))),
+        }
     }
 
     /// Nothing (more) is violated within the bounds: is there anything beyond them?
@@ -575,6 +620,10 @@ impl<'m> Engine<'m> {
             self.outcome.second = Some(SecondOpinion::Folded);
             return Ok(());
         }
+        if let Some(why) = &self.inexpressible {
+            self.outcome.second = Some(SecondOpinion::Missing(why.clone()));
+            return Ok(());
+        }
         let start = Instant::now();
         let time = self
             .options
@@ -598,7 +647,7 @@ impl<'m> Engine<'m> {
             Ok(solve::Confirmation::None(reason)) => {
                 SecondOpinion::Missing(format!("{second}: {reason}"))
             }
-            Err(error @ solve::SolveError::Unsound { .. }) => {
+            Err(error @ SolveError::Unsound { .. }) => {
                 return Err(EngineError(error.to_string()));
             }
             Err(error) => SecondOpinion::Missing(error.to_string()),

@@ -96,6 +96,16 @@ pub fn any_cut(vc: &mut Vc<'_>, prefixes: &Prefixes) -> Term {
     vc.world.terms.or_all(&cases)
 }
 
+/// What the names of terms begin with.
+const DEFINITION: &str = "term!";
+
+/// Is the variable a name that [`everything`] gave to a term?
+pub fn is_definition(terms: &Terms, var: Term) -> bool {
+    terms
+        .var_name(var)
+        .is_some_and(|name| name.starts_with(DEFINITION))
+}
+
 /// A definition for every term that there is, for solvers that are to see everything.
 pub fn everything(terms: &mut Terms) -> Vec<Term> {
     let count = terms.len();
@@ -104,7 +114,7 @@ pub fn everything(terms: &mut Terms) -> Vec<Term> {
         let term = Term::from_index(index);
         let sort = terms.sort(term);
         if matches!(sort, Sort::Bool | Sort::BitVec(_)) && !terms.args(term).is_empty() {
-            let name = terms.var(&format!("term!{index}"), sort);
+            let name = terms.var(&format!("{DEFINITION}{index}"), sort);
             list.push(terms.eq(name, term));
         }
     }

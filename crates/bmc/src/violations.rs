@@ -12,7 +12,7 @@ use terms::{Model, Terms, Value};
 use crate::concrete;
 use crate::engine::{Engine, Next, reason_of};
 use crate::forms::{Unrolled, carry_over};
-use crate::query::{Prefixes, any_fails, any_fails_precisely};
+use crate::query::{Prefixes, any_fails, any_fails_precisely, is_definition};
 use crate::samples::{self, Sampler, Wanted};
 use crate::trace::Reader;
 use crate::{EngineError, SecondOpinion, Violation, Violations};
@@ -130,7 +130,8 @@ impl Engine<'_> {
                 Value::Bv(bits) => terms.bv(bits.clone()),
                 _ => continue, // Arrays stay free, which can only make the answer `no`.
             };
-            if !rough.contains(&var) {
+            // Names of terms would fix what depends on the rough values.
+            if !rough.contains(&var) && !is_definition(terms, var) {
                 parts.push(terms.eq(var, constant));
             }
         }
@@ -152,7 +153,8 @@ impl Engine<'_> {
             .find(|choice| choice.approximate && reader.holds(choice.reached));
         let place = rough.and_then(|choice| choice.place);
         let func = place.map_or("a library function", |place| {
-            self.module.places[place].func.as_str()
+            // Places are those of the program that was evaluated, which may be an unrolled one.
+            vc.world.module.places[place].func.as_str()
         });
         let what = format!("the exact value of {func}");
         self.violated.insert(first.obligation);

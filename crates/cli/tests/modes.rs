@@ -348,3 +348,124 @@ int main(void) {
     );
     assert!(report.ends_with("RESULT: unknown(bounded)\n"), "{report}");
 }
+
+/// What every way to represent memory and programs is tried with.
+const REPRESENTATIONS: [&[&str]; 6] = [
+    &[],
+    &["--memory", "array"],
+    &["--memory", "array", "--word", "4", "--pointers", "raw"],
+    &["--vc", "path"],
+    &["--vc", "dataflow", "--memory", "array"],
+    &["--no-coi"],
+];
+
+#[test]
+fn long_doubles_that_are_not_constant_are_decided() {
+    let source = "#include <selkie.h>
+int main(void) {
+    int i = sk_nondet_int();
+    long double x = i, y = x * 2.0L;
+    sk_assume(i >= 0 && i < 1000);
+    sk_assert((int)x == i);
+    sk_assert(y >= x);
+    BUG
+}
+";
+    for (number, options) in REPRESENTATIONS.iter().enumerate() {
+        let options = [&["--check", "assert", "--timeout", "60"], *options].concat();
+        let holds = source.replace("BUG", "");
+        let report = verify(&format!("long-double-{number}"), &holds, &options);
+        assert!(report.ends_with("RESULT: true\n"), "{options:?}\n{report}");
+        let fails = source.replace("BUG", "sk_assert(y != 246.0L);");
+        let report = verify(&format!("long-double-bug-{number}"), &fails, &options);
+        assert_eq!(status(&report, "main.assert.3"), "VIOLATED", "{report}");
+        assert!(report.contains("i = 123"), "{report}");
+    }
+}
+
+#[test]
+fn structures_are_copied_from_places_that_are_not_constant() {
+    let source = "#include <selkie.h>
+#include <string.h>
+struct pair { int a; char b[9]; int *p; };
+int g;
+int main(void) {
+    struct pair x = {1, \"abc\", &g}, y = {2, \"def\", &g}, z, list[3] = {x, y, x};
+    z = *(sk_nondet_bool() ? &x : &y);
+    sk_assert(z.a == 1 ? z.b[0] == 'a' : z.b[0] == 'd');
+    unsigned i = sk_nondet_uint();
+    sk_assume(i < 3);
+    z = list[i];
+    sk_assert((z.a == 2) == (i == 1));
+    sk_assert(z.p == &g);
+    memcpy((char *)&z + 1, (char *)&list[i] + 1, 6);
+    sk_assert(z.b[2] == (i == 1 ? 'f' : 'c'));
+    sk_assert(z.a == 1);
+}
+";
+    for (number, options) in REPRESENTATIONS.iter().enumerate() {
+        let options = [&["--timeout", "60"], *options].concat();
+        let report = verify(&format!("copies-{number}"), source, &options);
+        for held in 1..=4 {
+            let status = status(&report, &format!("main.assert.{held}"));
+            assert_eq!(status, "PROVED", "{options:?}\n{report}");
+        }
+        assert_eq!(status(&report, "main.assert.5"), "VIOLATED", "{report}");
+        assert!(
+            report.ends_with("RESULT: false(assert)\n"),
+            "{options:?}\n{report}"
+        );
+    }
+}
+
+#[test]
+fn writes_before_an_object_whose_size_is_not_constant_are_found() {
+    let source = "#include <selkie.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    unsigned n = sk_nondet_uint(), m = sk_nondet_uint();
+    sk_assume(n > 8 && n < 100 && m > 8 && m < 100);
+    char *p = malloc(n), *q = malloc(m);
+    if (sk_nondet_bool()) *(long *)(p - AT) = 1; else p[0] = 2;
+    if (sk_nondet_bool()) memset(q - AT, 1, 7); else q[0] = 2;
+    if (sk_nondet_bool()) memcpy(q - AT, p - AT, 5); else q[1] = 2;
+    return p[1] + q[1];
+}
+";
+    for (number, options) in REPRESENTATIONS.iter().enumerate() {
+        let options = [&["--check", "deref", "--timeout", "60"], *options].concat();
+        let fails = source.replace("AT", "4");
+        let report = verify(&format!("before-{number}"), &fails, &options);
+        assert_eq!(status(&report, "main.deref.1"), "VIOLATED", "{report}");
+        assert!(
+            report.ends_with("RESULT: false(valid-deref)\n"),
+            "{options:?}\n{report}"
+        );
+        let holds = source.replace("AT", "0");
+        let report = verify(&format!("not-before-{number}"), &holds, &options);
+        assert!(report.ends_with("RESULT: true\n"), "{options:?}\n{report}");
+    }
+}
+
+#[test]
+fn what_is_known_roughly_violates_nothing_in_any_representation() {
+    let source = "#include <selkie.h>
+#include <math.h>
+int main(void) {
+    double x = sk_nondet_int();
+    double s = sin(x);
+    sk_assert(x != 123.0);
+    sk_assert(s <= 0.5);
+}
+";
+    for (number, options) in REPRESENTATIONS.iter().enumerate() {
+        let options = [&["--check", "assert", "--timeout", "60"], *options].concat();
+        let report = verify(&format!("rough-{number}"), source, &options);
+        assert!(
+            report.contains("[main.assert.2] sk_assert: UNKNOWN(unsupported"),
+            "{options:?}\n{report}"
+        );
+        assert_eq!(status(&report, "main.assert.1"), "VIOLATED", "{report}");
+    }
+}

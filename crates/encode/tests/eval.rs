@@ -1,6 +1,7 @@
 //! Symbolic evaluation of small Pure programs: what folds, and what the rest means for each input.
 
 use base::Bv;
+use encode::encoding::{Encoding, Representation};
 use encode::eval::{Config, NoOracle, Vc, evaluate};
 use ir::syntax::Module;
 use terms::{Model, Sort, Terms, Value};
@@ -223,4 +224,83 @@ fn a_loop_that_is_only_entered_in_its_middle_goes_on() {
         .collect();
     assert!(found.contains(&"o0".to_owned()), "{found:?}");
     assert!(vc.cuts.is_empty());
+}
+
+#[test]
+fn a_range_is_copied_from_an_offset_that_is_not_constant() {
+    let module = read(
+        "module pure ptr64
+entry @start
+obligation o0 start.assert.1 \"the copy is the first half\"
+global @from size 8 align 1 = bytes \"abcdefgh\"
+global @to size 4 align 1 = zero 4
+fn @start(v0: mem r0) {
+region r0 globals @from @to
+b0:
+    v1 = nondet.i64 input
+    v2 = and.i64 v1, 4
+    v3 = offset @from, v2
+    v4 = mem_copy @to, v3, 3 in v0, v0
+    v5 = load.i8 @to+1 align 1 in v4
+    v6 = eq.i8 v5, 98
+    check o0, v6
+    return
+}
+",
+    );
+    for memory in [Representation::Lambda, Representation::Array] {
+        let mut terms = Terms::new();
+        let config = Config {
+            encoding: Encoding {
+                memory,
+                ..Encoding::default()
+            },
+            ..Config::default()
+        };
+        let mut vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+        let expected = [(0, vec![], false), (4, vec!["o0".to_owned()], false)];
+        assert_eq!(meaning(&mut vc, 64, &[0, 4]), expected, "{memory:?}");
+    }
+}
+
+#[test]
+fn what_is_written_before_an_object_is_merged_like_anything_else() {
+    let module = read(
+        "module pure ptr64
+entry @start
+obligation o0 start.deref.1 \"the write is inside\"
+obligation o1 start.assert.1 \"nothing was written\"
+fn @start() {
+region r0 local
+b0:
+    v0 = new_region r0
+    v1 = nondet.i64 input
+    v2, v3 = alloc.heap v1 align 8 zeroed in v0
+    v4 = ult.i64 v1, 9
+    branch v4, b1, b2
+b1:
+    v5 = offset v2, -4:i64
+    v6 = is_deref.write v5, 8 in v3
+    check o0, v6
+    v7 = store.i64 v5, 1 align 1 in v3
+    v8 = mem_set v5, 1:i8, 7 in v7
+    v9 = mem_copy v5, v5, 7 in v8, v8
+    jump b3(v9)
+b2:
+    v10 = store.i32 v2, 1 align 4 in v3
+    jump b3(v10)
+b3(v11: mem r0):
+    v12 = load.i32 v2 align 4 in v11
+    v13 = eq.i32 v12, 0
+    check o1, v13
+    return
+}
+",
+    );
+    let mut terms = Terms::new();
+    let config = Config::default();
+    let mut vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+    let found = meaning(&mut vc, 64, &[8, 9]);
+    assert!(found[0].1.contains(&"o0".to_owned()), "{found:?}");
+    assert_eq!(found[1].1, ["o1"]);
 }

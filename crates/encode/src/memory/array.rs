@@ -329,7 +329,11 @@ impl World<'_> {
     /// The pieces of a range: offset in the object, bytes, and when the piece is in the range.
     fn units(&mut self, range: Range, word: u32, from: Option<Term>) -> Vec<(u64, u32, Term)> {
         let pointer = u64::from(self.pointer_bits / 8);
-        let start = from.and_then(|from| self.terms.as_u64(from));
+        // Of a source at an offset that is not constant, what its trailing zeros tell.
+        let start = from.map(|from| match self.terms.as_u64(from) {
+            Some(start) => start,
+            None => 1 << trailing_zeros(self.terms, from).min(16),
+        });
         if let (Some(at), Some(n)) = (
             self.terms.as_u64(range.offset),
             self.terms.as_u64(range.len),
@@ -339,13 +343,13 @@ impl World<'_> {
             let mut i = 0;
             while i < n {
                 let fits = |unit: u64| {
-                    (at + i) % unit == 0
+                    at.wrapping_add(i) % unit == 0
                         && n - i >= unit
-                        && from.is_none_or(|_| start.is_some_and(|start| (start + i) % unit == 0))
+                        && start.is_none_or(|start| start.wrapping_add(i) % unit == 0)
                 };
                 let unit = [pointer, 4, 1].into_iter().find(|&unit| fits(unit));
                 let unit = unit.expect("a byte always fits");
-                list.push((at + i, unit as u32, range.guard));
+                list.push((at.wrapping_add(i), unit as u32, range.guard));
                 i += unit;
             }
             return list;

@@ -114,7 +114,7 @@ impl World<'_> {
                 let always = self.terms.tru();
                 merged = self.write_at(&merged, always, at, scalar, width);
                 i += width as u64;
-                done = at + width as u64;
+                done = at.saturating_add(width as u64);
             }
         }
         merged
@@ -130,7 +130,7 @@ fn common_unit(a: &Lambda, b: &Lambda, at: u64) -> u64 {
             width,
         } => {
             let whole = (0..width).all(|i| {
-                contents.piece(at + i as u64)
+                contents.piece(at.wrapping_add(i as u64))
                     == Piece::Byte {
                         scalar,
                         index: i,
@@ -142,8 +142,9 @@ fn common_unit(a: &Lambda, b: &Lambda, at: u64) -> u64 {
         Piece::Byte { .. } => Some(1),
         Piece::Hole => None,
     };
-    let holes =
-        |contents: &Lambda, width: u64| (0..width).all(|i| contents.piece(at + i) == Piece::Hole);
+    let holes = |contents: &Lambda, width: u64| {
+        (0..width).all(|i| contents.piece(at.wrapping_add(i)) == Piece::Hole)
+    };
     match (unit(a), unit(b)) {
         (Some(x), Some(y)) if x == y => x,
         (Some(x), None) if holes(b, x) => x,

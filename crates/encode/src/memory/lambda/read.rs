@@ -37,7 +37,7 @@ impl World<'_> {
         } = contents.piece(at)
         {
             let matches = |i: u32| {
-                contents.piece(at + i as u64)
+                contents.piece(at.wrapping_add(i as u64))
                     == Piece::Byte {
                         scalar,
                         index: i as u8,
@@ -277,8 +277,7 @@ impl World<'_> {
             for (i, piece) in chunk.iter().enumerate() {
                 if *piece != Piece::Hole {
                     let at = index * CHUNK + i as u64;
-                    let first = at.saturating_sub(width as u64 - 1).next_multiple_of(step);
-                    found.extend((first..=at).step_by(step as usize));
+                    found.extend(meeting(at, width, step));
                 }
             }
         }
@@ -349,9 +348,9 @@ impl World<'_> {
                 offsets.sort_unstable();
                 let mut starts: Vec<u64> = Vec::new();
                 for at in offsets {
-                    let first = at.saturating_sub(width as u64 - 1).next_multiple_of(step);
-                    starts.extend((first..=at).step_by(step as usize));
+                    starts.extend(meeting(at, width, step));
                 }
+                starts.sort_unstable();
                 starts.dedup();
                 for at in starts {
                     let here = self.word(at);
@@ -606,6 +605,15 @@ impl World<'_> {
     pub fn any_scalar(&mut self, why: &str, width: u32) -> Scalar {
         Scalar::Bits(self.fresh(why, crate::memory::bytes_sort(width)))
     }
+}
+
+/// The multiples of `step` at which a read of `width` bytes meets the byte at an offset.
+fn meeting(at: u64, width: u32, step: u64) -> impl Iterator<Item = u64> {
+    let first = at.saturating_sub(u64::from(width) - 1);
+    let first = first.checked_next_multiple_of(step);
+    first
+        .into_iter()
+        .flat_map(move |first| (first..=at).step_by(step as usize))
 }
 
 /// A read at a symbolic offset that is being spread over constant ones.

@@ -113,7 +113,7 @@ impl World<'_> {
                 let mut i = 0;
                 while i < n {
                     // Aligned words, so that what is read back is a constant of its own width.
-                    let width = if (at + i) % 8 == 0 && n - i >= 8 {
+                    let width = if at.wrapping_add(i) % 8 == 0 && n - i >= 8 {
                         8
                     } else {
                         1
@@ -122,7 +122,8 @@ impl World<'_> {
                     for _ in 1..width {
                         value = self.terms.concat(byte, value);
                     }
-                    changed = self.write_at(&changed, guard, at + i, Scalar::Bits(value), width);
+                    let here = at.wrapping_add(i);
+                    changed = self.write_at(&changed, guard, here, Scalar::Bits(value), width);
                     i += width as u64;
                 }
                 return changed;
@@ -194,16 +195,18 @@ impl World<'_> {
         let mut changed = contents.clone();
         let mut i = 0;
         while i < n {
-            let width = self.unit(source, start + i, n - i);
-            let scalar = self.read_at(source, start + i, width);
+            // Offsets before the object are large numbers, and wrap.
+            let (from, to) = (start.wrapping_add(i), at.wrapping_add(i));
+            let width = self.unit(source, from, n - i);
+            let scalar = self.read_at(source, from, width);
             if self.terms.as_bool(guard) == Some(true)
                 && width == 1
-                && let piece @ Piece::Byte { .. } = source.piece(start + i)
+                && let piece @ Piece::Byte { .. } = source.piece(from)
             {
                 // A part of a scalar stays a part of it.
-                put_piece(&mut changed.bytes, at + i, piece);
+                put_piece(&mut changed.bytes, to, piece);
             } else {
-                changed = self.write_at(&changed, guard, at + i, scalar, width);
+                changed = self.write_at(&changed, guard, to, scalar, width);
             }
             i += width as u64;
         }
@@ -219,7 +222,7 @@ impl World<'_> {
                 width,
             } if width as u64 <= rest => {
                 let whole = (0..width).all(|i| {
-                    source.piece(at + i as u64)
+                    source.piece(at.wrapping_add(i as u64))
                         == Piece::Byte {
                             scalar,
                             index: i,
@@ -233,7 +236,7 @@ impl World<'_> {
                 let pointer = (self.pointer_bits / 8) as u64;
                 for width in [pointer, 4] {
                     let fits = at % width == 0 && rest >= width;
-                    if fits && (0..width).all(|i| source.piece(at + i) == Piece::Hole) {
+                    if fits && (0..width).all(|i| source.piece(at.wrapping_add(i)) == Piece::Hole) {
                         return width as u32;
                     }
                 }
