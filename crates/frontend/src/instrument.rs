@@ -20,6 +20,7 @@ pub mod ubsan;
 pub mod undef;
 pub mod uninit;
 pub mod unreachable;
+pub mod vectors;
 
 use std::collections::BTreeSet;
 
@@ -209,6 +210,7 @@ impl<'c> Instrumenter<'_, 'c> {
         asserts::convert(self, &scope);
         library::convert(self, &scope);
         division::guard(self, &scope);
+        vectors::guard(self, &scope);
         deref::guard(self, &scope);
         unreachable::guard(self, &scope);
         promises::strip_body(self, &scope);

@@ -246,6 +246,21 @@ impl<'c> Val<'c> {
         Val::new(llvm!(core::LLVMConstAllOnes(ty.raw)))
     }
 
+    /// The constant of integers, or of lanes of integers, whose bits are all ones.
+    pub fn ones_of(ty: Ty<'c>) -> Val<'c> {
+        Val::new(llvm!(core::LLVMConstAllOnes(ty.raw)))
+    }
+
+    /// A vector of constants.
+    pub fn vector(lanes: &[Val<'c>]) -> Val<'c> {
+        assert!(!lanes.is_empty() && lanes.iter().all(|lane| lane.is_constant()));
+        let mut raw: Vec<LLVMValueRef> = lanes.iter().map(|lane| lane.raw).collect();
+        Val::new(llvm!(core::LLVMConstVector(
+            raw.as_mut_ptr(),
+            raw.len() as u32
+        )))
+    }
+
     /// The type's zero.
     pub fn zero(ty: Ty<'c>) -> Val<'c> {
         Val::new(llvm!(core::LLVMConstNull(ty.raw)))

@@ -149,6 +149,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let results = self.arbitrary(&types, NondetKind::Uninit);
                 self.define(inst, results);
             }
+            _ if name.starts_with("extractlane.") => self.extract_element(inst),
+            _ if name.starts_with("insertlane.") => self.insert_element(inst),
             _ => self.total(inst, name),
         }
     }

@@ -184,7 +184,12 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let operand = self.operand(value.operand(0));
                 self.cast(CastOp::Trunc, operand, ty)
             }
-            Opcode::LLVMBitCast | Opcode::LLVMAddrSpaceCast => {
+            Opcode::LLVMBitCast => {
+                let operands = self.operands(value.operand(0));
+                let mut results = self.reinterpret(operands, &[ty]);
+                results.pop().expect("one scalar")
+            }
+            Opcode::LLVMAddrSpaceCast => {
                 let operand = self.operand(value.operand(0));
                 let bits = self.bits_of(operand);
                 self.value_of_bits(bits, ty)

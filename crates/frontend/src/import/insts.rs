@@ -323,7 +323,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         self.define(inst, operands);
     }
 
-    fn extract_element(&mut self, inst: Val<'c>) {
+    /// A lane; any value from outside of the vector.
+    pub fn extract_element(&mut self, inst: Val<'c>) {
         let lanes = self.operands(inst.operand(0));
         let index = self.operand(inst.operand(1));
         if let Some(number) = constant(&index).and_then(base::Bv::to_u64) {
@@ -356,7 +357,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         self.compare(CompareOp::Eq, index.clone(), number)
     }
 
-    fn insert_element(&mut self, inst: Val<'c>) {
+    /// Another value for a lane; outside of the vector nothing changes.
+    pub fn insert_element(&mut self, inst: Val<'c>) {
         let mut lanes = self.operands(inst.operand(0));
         let new = self.operand(inst.operand(1));
         let index = self.operand(inst.operand(2));

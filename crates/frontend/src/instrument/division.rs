@@ -11,7 +11,7 @@
 
 use crate::ffi::{Block, IntPredicate, Kind, Opcode, Ty, Val, ValKind};
 
-use super::{Instrumenter, Origin, Scope, ubsan};
+use super::{Instrumenter, Origin, Scope, ubsan, vectors};
 
 /// Guards a function's operations.
 pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
@@ -55,6 +55,10 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 division(work, scope, inst, Sign::Signed, guarded)
             }
             Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr => {
+                if is_vector(inst.ty()) {
+                    vectors::shift(work, scope, inst);
+                    continue;
+                }
                 shift(work, scope, inst, guarded);
                 if scope.origin == Origin::Bitcode {
                     shift_flags(work, scope, inst);
@@ -67,9 +71,12 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
     }
 }
 
+/// How numbers are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
+pub enum Sign {
+    /// Two's complement.
     Signed,
+    /// Without a sign.
     Unsigned,
 }
 
@@ -115,8 +122,7 @@ fn division<'c>(
     let ty = inst.ty();
     let exact = inst.exact();
     if is_vector(ty) {
-        // Clang writes no check for vectors; their lanes are guarded when they are taken apart.
-        replace_by_total(work, inst, sign);
+        vectors::division(work, scope, inst, sign);
         return;
     }
     let divisor = right.as_i64();
@@ -191,7 +197,7 @@ fn division<'c>(
 }
 
 /// The operation becomes a call that LLVM does not look into.
-fn replace_by_total<'c>(work: &mut Instrumenter<'_, 'c>, inst: Val<'c>, sign: Sign) {
+pub fn replace_by_total<'c>(work: &mut Instrumenter<'_, 'c>, inst: Val<'c>, sign: Sign) {
     let name = match (inst.opcode().expect("an instruction"), sign) {
         (Opcode::LLVMSRem, _) => "srem",
         (Opcode::LLVMURem, _) => "urem",
@@ -206,23 +212,8 @@ fn replace_by_total<'c>(work: &mut Instrumenter<'_, 'c>, inst: Val<'c>, sign: Si
 }
 
 fn shift<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, guarded: bool) {
-    let (left, amount) = (inst.operand(0), inst.operand(1));
+    let amount = inst.operand(1);
     let ty = inst.ty();
-    if is_vector(ty) {
-        let name = match inst.opcode().expect("an instruction") {
-            Opcode::LLVMShl => "shl",
-            Opcode::LLVMLShr => "lshr",
-            _ => "ashr",
-        };
-        if amount.is_constant() {
-            return;
-        }
-        work.builder.before(inst);
-        let result = work.call_total(name, ty, &[left, amount]);
-        inst.replace_with(result);
-        inst.erase();
-        return;
-    }
     let bits = ty.int_width().expect("an integer");
     if amount.as_u64().is_some_and(|value| value < u64::from(bits)) {
         return;
@@ -261,9 +252,6 @@ fn shift<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, 
 
 /// `nsw`, `nuw` and `exact` of shifts in others' bitcode: what was shifted out can be shifted back.
 fn shift_flags<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
-    if is_vector(inst.ty()) {
-        return;
-    }
     let opcode = inst.opcode().expect("an instruction");
     let flags = [
         (
@@ -311,9 +299,6 @@ fn float_cast<'c>(work: &mut Instrumenter<'_, 'c>, inst: Val<'c>, name: &str) {
 /// `nsw` and `nuw` in others' bitcode.
 fn arithmetic<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
     let ty = inst.ty();
-    if is_vector(ty) {
-        return;
-    }
     let (operation, sign) = match inst.opcode().expect("an instruction") {
         Opcode::LLVMAdd => ("add", "+"),
         Opcode::LLVMSub => ("sub", "-"),
@@ -335,8 +320,9 @@ fn arithmetic<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<
             .builder
             .call(intrinsic.content_type(), intrinsic, &[left, right]);
         let over = work.builder.extract(pair, 1);
-        let one = Val::int(work.helpers.bool, 1);
-        let ok = work.builder.binary(Opcode::LLVMXor, over, one);
+        let none = Val::zero(over.ty());
+        let fits = work.builder.compare(IntPredicate::LLVMIntEQ, over, none);
+        let ok = vectors::all(work, fits);
         let text = format!("{word} overflow in {sign}");
         let number = work.table.add(&scope.name, check, text, inst.location());
         work.call_check(ok, number);

@@ -129,12 +129,22 @@ fn has_undef(value: Val<'_>) -> bool {
             Kind::Metadata | Kind::Label | Kind::Other | Kind::Void | Kind::Function
         ),
         ValKind::Aggregate => value.operands().any(has_undef),
+        ValKind::Expr => is_bit_cast(value) && has_undef(value.operand(0)),
         _ => false, // Everything else is a value.
     }
 }
 
+/// Is it the bits of a vector, as a constant?
+fn is_bit_cast(value: Val<'_>) -> bool {
+    value.expr_opcode() == Some(Opcode::LLVMBitCast)
+}
+
 /// The constant with arbitrary values in place of undefined ones.
 fn defined<'c>(work: &mut Instrumenter<'_, 'c>, value: Val<'c>) -> Val<'c> {
+    if is_bit_cast(value) {
+        let part = defined(work, value.operand(0));
+        return work.builder.cast(Opcode::LLVMBitCast, part, value.ty());
+    }
     let mut whole = fresh(work, value.ty());
     if value.value_kind() == ValKind::Undef {
         return whole;
