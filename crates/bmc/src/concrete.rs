@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use base::Bv;
 use checks::trace::Event;
 use interp::choices::{Choices, Fill, ObjectChoice, Refusal};
-use interp::config::Volatile;
 use interp::{Bindings, Config, Outcome, Run};
 use ir::syntax::{InitPiece, Module};
 
@@ -45,7 +44,7 @@ impl Choices for NoChoices {
 const PROBE: u64 = 1 << 24;
 
 /// The program's only execution, if it has only one and ends within about that time.
-pub fn execute(module: &Module, time: Duration, volatile: Volatile) -> Option<Run> {
+pub fn execute(module: &Module, time: Duration) -> Option<Run> {
     let chosen = |piece: &InitPiece| matches!(piece, InitPiece::Any(_));
     if module
         .globals
@@ -57,7 +56,6 @@ pub fn execute(module: &Module, time: Duration, volatile: Volatile) -> Option<Ru
     let go = |step_limit: u64| {
         let config = Config {
             step_limit,
-            volatile,
             ..Config::default()
         };
         interp::run(module, &config, Bindings::new(&mut NoChoices))

@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 use base::{Bv, Map};
 use checks::trace::{Event, Trace};
 use interp::choices::{Choices, Fill, ObjectChoice, Recorded, Refusal, Seed};
-use interp::config::Volatile;
 use interp::observe::{Asked, Observer};
 use interp::{Bindings, Config, Outcome, Run};
 use ir::syntax::{Const, Module, NondetKind, Obligation, Op, Operand, PlaceId};
@@ -235,7 +234,6 @@ fn config(step_limit: u64) -> Config {
     Config {
         step_limit,
         memory_limit: 1 << 28,
-        volatile: Volatile::Memory,
         ..Config::default()
     }
 }

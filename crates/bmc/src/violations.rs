@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use checks::verdict::{Reason, Status};
 use encode::eval::{Chosen, Instance, Vc};
-use interp::config::{AfterFailure, Volatile};
+use interp::config::AfterFailure;
 use solve::{Answer, Checked};
 use terms::{Model, Terms, Value};
 
@@ -178,7 +178,6 @@ impl Engine<'_> {
         let globals = reader.globals();
         let config = interp::Config {
             globals: globals.clone(),
-            volatile: Volatile::Memory,
             after_failure: if self.options.continue_after_failure {
                 AfterFailure::Continue
             } else {
@@ -306,7 +305,7 @@ impl Engine<'_> {
         let time = self.limits().time.unwrap_or(Duration::from_secs(60));
         self.say("executing");
         let start = Instant::now();
-        let run = concrete::execute(self.module, time.mul_f64(0.6), Volatile::Memory);
+        let run = concrete::execute(self.module, time.mul_f64(0.6));
         self.outcome.stats.replaying += start.elapsed();
         let Some(run) = run else {
             return false;

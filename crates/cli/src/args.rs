@@ -103,6 +103,14 @@ pub struct InputArgs {
     /// `malloc` may return null
     #[arg(long, help_heading = "Properties")]
     pub malloc_may_fail: bool,
+    /// What a volatile read yields: any value, or what was written last [default: the last value of
+    /// local variables and heap objects, and of pointers; any value elsewhere; last with --prp]
+    #[arg(long, value_enum, value_name = "MODE", help_heading = "Properties")]
+    pub volatile: Option<Volatile>,
+    /// Addresses of devices, which may be read (any value) and written: 0x40000000-0x40000fff
+    /// (repeatable)
+    #[arg(long, value_name = "FROM-TO", help_heading = "Properties", value_parser = address_range)]
+    pub mmio: Vec<(u64, u64)>,
     /// After a violated check an execution ends (stop), or goes on with what the operation yields on
     /// the machine (continue): then later violations are found although earlier ones come first
     #[arg(
@@ -331,6 +339,38 @@ pub enum Extern {
     Pure,
     /// The verdict is unknown if one is called
     Error,
+}
+
+/// What a volatile read yields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Volatile {
+    /// Any value
+    Any,
+    /// What was written last
+    Last,
+}
+
+/// A range of addresses, both ends included.
+fn address_range(text: &str) -> Result<(u64, u64), String> {
+    let number = |text: &str| {
+        let text = text.trim();
+        match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => text.parse(),
+        }
+        .map_err(|_| format!("`{text}` is no address"))
+    };
+    let (first, last) = text
+        .split_once('-')
+        .ok_or("a range of addresses is written FROM-TO")?;
+    let (first, last) = (number(first)?, number(last)?);
+    if first > last {
+        return Err("the range ends before it begins".to_owned());
+    }
+    if first == 0 {
+        return Err("null cannot be the address of a device".to_owned());
+    }
+    Ok((first, last))
 }
 
 /// What an execution does after a violated check.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use ir::syntax::{Module, Phase};
 
-use crate::args::{AfterFailure, DataModel, Extern, InputArgs, Regions};
+use crate::args::{AfterFailure, DataModel, Extern, InputArgs, Regions, Volatile};
 use crate::failure::Failure;
 
 /// What a stage cost.
@@ -81,6 +81,12 @@ pub fn load_with(
                 frontend::OptLevel::from_number(input.opt).expect("clap checked the range");
             options.checks = checks.clone();
             options.malloc_may_fail = input.malloc_may_fail;
+            options.mmio.clone_from(&input.mmio);
+            options.volatile = match (input.volatile, &input.prp) {
+                (Some(Volatile::Any), _) => frontend::Volatile::Any,
+                (Some(Volatile::Last), _) | (None, Some(_)) => frontend::Volatile::Last,
+                (None, None) => frontend::Volatile::Mixed,
+            };
             options.continue_after_failure = input.after_failure == AfterFailure::Continue;
             options.models = !input.no_models;
             options.save = input.save.clone();

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock};
 
 use checks::verdict::{Reason, Status};
-use interp::config::Volatile;
 use ir::syntax::{Module, Obligation};
 
 use crate::args::{AfterFailure, InputArgs, VerifyArgs};
@@ -164,7 +163,6 @@ fn is_defined(program: &Module, monitored: &Module, violation: &bmc::Violation) 
     });
     let config = interp::Config {
         globals: globals.collect(),
-        volatile: Volatile::Memory,
         step_limit: 1 << 30,
         ..interp::Config::default()
     };

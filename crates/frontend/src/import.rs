@@ -111,7 +111,10 @@ pub fn import<'c>(
         layout,
         options,
         table,
-        out: Module::new(Phase::Raw, machine),
+        out: Module {
+            mmio: options.mmio.clone(),
+            ..Module::new(Phase::Raw, machine)
+        },
         funcs: FxHashMap::default(),
         llvm_funcs: FxHashMap::default(),
         queue: Vec::new(),
@@ -148,6 +151,11 @@ pub fn import<'c>(
     entry::build(&mut importer, start, &plan);
     // What the entry mentions may be new.
     importer.drain();
+    for (first, last) in &options.mmio {
+        importer.note(&format!(
+            "addresses {first:#x} to {last:#x} belong to devices: reads there return any value"
+        ));
+    }
     for note in &table.notes {
         importer.out.notes.push(note.clone());
     }

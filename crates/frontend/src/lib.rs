@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub use error::{Error, ErrorKind};
-pub use options::{DataModel, OptLevel, Options, Stdio};
+pub use options::{DataModel, OptLevel, Options, Stdio, Volatile};
 
 /// Compiles, links, instruments, simplifies and imports a program.
 pub fn load(options: &Options) -> Result<ir::syntax::Module, Error> {

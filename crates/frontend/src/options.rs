@@ -47,6 +47,19 @@ pub enum Stdio {
     Host,
 }
 
+/// What a volatile read yields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Volatile {
+    /// What was written last to local variables and heap objects, and what a pointer holds; any
+    /// value elsewhere.
+    #[default]
+    Mixed,
+    /// Any value.
+    Any,
+    /// What was written last.
+    Last,
+}
+
 /// What to load, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -68,6 +81,10 @@ pub struct Options {
     pub checks: BTreeSet<String>,
     /// May `malloc` return null?
     pub malloc_may_fail: bool,
+    /// What a volatile read yields.
+    pub volatile: Volatile,
+    /// Ranges of addresses (first and last) that belong to devices.
+    pub mmio: Vec<(u64, u64)>,
     /// Are the models of library functions linked?
     pub models: bool,
     /// Who reads and writes streams?
@@ -97,6 +114,8 @@ impl Options {
                 .map(|check| check.name.to_owned())
                 .collect(),
             malloc_may_fail: false,
+            volatile: Volatile::Mixed,
+            mmio: Vec::new(),
             models: true,
             stdio: Stdio::Modelled,
             continue_after_failure: false,

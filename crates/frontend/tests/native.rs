@@ -78,6 +78,7 @@ fn checksum(module: &ir::syntax::Module) -> String {
     let mut choices = interp::choices::Zeros;
     let mut observer = Checksum::default();
     let config = interp::Config {
+        volatile: interp::config::Volatile::Memory,
         step_limit: STEPS * 4,
         record: interp::config::Record::Off,
         ..interp::Config::default()

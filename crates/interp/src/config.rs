@@ -15,7 +15,7 @@ pub enum AfterFailure {
 /// What a volatile read yields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Volatile {
-    /// Any value, as the IR says: a free choice.
+    /// As the IR says: any value, a free choice, unless the object is on stack or heap.
     #[default]
     Any,
     /// What was written last, as on a machine without devices.

@@ -425,22 +425,24 @@ impl Machine<'_, '_> {
                 Ins::LoadVolatile { to, ptr, ty } => {
                     let ty = code.types[ty as usize];
                     let at = pointer!(ptr);
-                    match (world.config.volatile, ty) {
-                        (Volatile::Any, _) => {
+                    let kept = world.config.volatile == Volatile::Memory
+                        || attempt!(slow::is_own(world, at, ty, mem));
+                    match (kept, ty) {
+                        (false, _) => {
                             let value = attempt!(world.choose(ty, Asked::Volatile, place!()));
                             set_bits!(to, &value);
                             if ty == Type::Ptr {
                                 set!(to + 1, 0);
                             }
                         }
-                        (Volatile::Memory, Type::Ptr) => match world.load_pointer(at, mem) {
+                        (true, Type::Ptr) => match world.load_pointer(at, mem) {
                             Ok(pointer) => set_pointer!(to, pointer),
                             Err(fault) => {
                                 let any = attempt!(slow::any_pointer(world, fault, place!()));
                                 set_pointer!(to, any);
                             }
                         },
-                        (Volatile::Memory, _) => {
+                        (true, _) => {
                             let value = attempt!(slow::load_any(world, at, ty, mem, place!()));
                             set_bits!(to, &value);
                         }

@@ -185,6 +185,8 @@ pub struct Memory {
     scratch_provenance: Vec<u32>,
     /// Bytes of small objects that died, by size, for the next ones.
     pool: Vec<Vec<Chunk>>,
+    /// Ranges of addresses (first and last) that belong to devices.
+    pub(crate) devices: Vec<(u64, u64)>,
     /// What is not initialised, if the program asks for it.
     shadows: Option<shadow::Shadows>,
 }
@@ -221,6 +223,7 @@ impl Memory {
             scratch: Vec::new(),
             scratch_provenance: Vec::new(),
             pool: vec![Vec::new(); POOLED],
+            devices: Vec::new(),
             shadows: None,
         }
     }

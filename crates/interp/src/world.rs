@@ -89,6 +89,7 @@ impl<'a> World<'a> {
             failures: Vec::new(),
             met: Map::filled(false, module.obligations.len()),
         };
+        world.memory.devices.clone_from(&module.mmio);
         let shadows = asks_for_shadows(module);
         if shadows {
             world.memory.keep_shadows();

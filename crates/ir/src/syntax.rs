@@ -386,7 +386,8 @@ pub enum Op {
         ptr: Operand,
         /// Alignment that the source promises, in bytes.
         align: u32,
-        /// A volatile read yields any value.
+        /// A volatile read yields any value, except that a live stack or heap object yields what it
+        /// holds: nobody else can change it.
         volatile: bool,
     },
     /// Writes a value of the type, zero-extended to whole bytes. Outside a live object: no effect.
@@ -778,6 +779,9 @@ pub struct Module {
     pub places: base::Map<PlaceId, PlaceData>,
     /// Source variables.
     pub vars: base::Map<Var, VarData>,
+    /// Ranges of addresses (first and last) that belong to devices: where no object lies, they may
+    /// be accessed, reads yield any value and writes have no effect on the program.
+    pub mmio: Vec<(u64, u64)>,
     /// Where execution starts: a function without parameters (in Pure: only memories) made by the
     /// front end, which prepares `argc` and `argv`, runs constructors and calls the user's entry.
     pub entry: Option<Func>,

@@ -122,6 +122,7 @@ fn run(module: &Module, block: usize, seed: u64) -> (Outcome, u64) {
         count: 0,
     };
     let config = Config {
+        volatile: interp::config::Volatile::Memory,
         step_limit: 2_000_000,
         ..Config::default()
     };

@@ -124,10 +124,12 @@ impl<'a, 'o> Machine<'a, 'o> {
                 return self.end_stack(data, Some(mark));
             }
             Op::Leave => return self.end_stack(data, None),
-            Op::Load { ty, ptr, .. } => {
+            Op::Load {
+                ty, ptr, volatile, ..
+            } => {
                 let pointer = self.pointer(ptr);
                 let memory = self.memory(data, 0);
-                self.load(&memory, pointer, *ty)
+                self.load(&memory, pointer, *ty, *volatile)
             }
             Op::Store { ty, ptr, value, .. } => {
                 let pointer = self.pointer(ptr);
@@ -387,8 +389,57 @@ impl<'a, 'o> Machine<'a, 'o> {
         result.unwrap_or_else(|| self.vc.world.word(0))
     }
 
+    /// Does an access lie in a live object of such a kind?
+    fn is_inside_object(
+        &mut self,
+        memory: &Memory,
+        pointer: Pointer,
+        len: Term,
+        wanted: impl Fn(Kind) -> bool,
+    ) -> Term {
+        self.any_alternative(pointer, |machine, alternative| {
+            let info = &machine.vc.world.objects[alternative.object];
+            let (size, kind) = (info.size, info.kind);
+            match memory.state(alternative.object) {
+                Some(state) if wanted(kind) => {
+                    let alive = state.alive;
+                    let inside = machine.is_inside(alternative.offset, len, size);
+                    machine.terms().and(alive, inside)
+                }
+                Some(_) | None => machine.terms().fls(),
+            }
+        })
+    }
+
+    /// Is an address that no object has a device's?
+    fn is_device(&mut self, address: Term, len: Term) -> Term {
+        let module = self.vc.world.module;
+        let mut result = self.terms().fls();
+        for &(first, last) in &module.mmio {
+            let first = self.vc.world.word(first);
+            let last = self.vc.world.word(last);
+            let one = self.vc.world.word(1);
+            let most = self.terms().sub(last, first);
+            let offset = self.terms().sub(address, first);
+            // One byte less than the size and the length, which may be all of the address space.
+            let fits = self.terms().ule(offset, most);
+            let room = self.terms().sub(most, offset);
+            let rest = self.terms().sub(len, one);
+            let zero = self.vc.world.word(0);
+            let empty = self.terms().eq(len, zero);
+            let enough = self.terms().ule(rest, room);
+            let enough = self.terms().or(empty, enough);
+            let inside = self.terms().and(fits, enough);
+            result = self.terms().or(result, inside);
+        }
+        result
+    }
+
     fn is_deref(&mut self, memory: &Memory, pointer: Pointer, len: Term, access: Access) -> Term {
         self.any_alternative(pointer, |machine, alternative| {
+            if alternative.object == NOWHERE {
+                return machine.is_device(alternative.offset, len);
+            }
             let info = &machine.vc.world.objects[alternative.object];
             let (size, constant) = (info.size, info.constant);
             let Some(state) = memory.state(alternative.object) else {
@@ -434,7 +485,13 @@ impl<'a, 'o> Machine<'a, 'o> {
         result
     }
 
-    pub(super) fn load(&mut self, memory: &Memory, pointer: Pointer, ty: Type) -> Val {
+    pub(super) fn load(
+        &mut self,
+        memory: &Memory,
+        pointer: Pointer,
+        ty: Type,
+        volatile: bool,
+    ) -> Val {
         let machine = self.vc.world.module.machine;
         let bytes = ty.bytes(machine) as u32;
         let scalar = if bytes <= 16 {
@@ -455,19 +512,32 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             Scalar::Bits(bits.expect("at least one word"))
         };
-        let scalar = self.or_any(memory, pointer, scalar, ty);
+        let scalar = self.or_any(memory, pointer, scalar, ty, volatile);
         self.value_of_scalar(scalar, ty)
     }
 
-    /// What is read; any value where the access is invalid, unless obligations exclude that.
-    fn or_any(&mut self, memory: &Memory, pointer: Pointer, scalar: Scalar, ty: Type) -> Scalar {
-        if self.config.accesses_checked {
+    /// What is read; any value where the access is invalid, unless obligations exclude that, and
+    /// where others than the program may have written.
+    fn or_any(
+        &mut self,
+        memory: &Memory,
+        pointer: Pointer,
+        scalar: Scalar,
+        ty: Type,
+        volatile: bool,
+    ) -> Scalar {
+        let devices = !self.vc.world.module.mmio.is_empty();
+        if self.config.accesses_checked && !volatile && !devices {
             return scalar;
         }
         let machine = self.vc.world.module.machine;
         let bytes = ty.bytes(machine) as u32;
         let len = self.vc.world.word(bytes as u64);
-        let valid = self.is_deref(memory, pointer, len, Access::Read);
+        let valid = self.is_inside_object(memory, pointer, len, |kind| match kind {
+            Kind::Stack | Kind::Heap => true,
+            Kind::Global(_) => !volatile,
+            Kind::Nowhere | Kind::Function(_) => false,
+        });
         if self.known(valid) == Some(true) {
             return scalar;
         }

@@ -482,6 +482,9 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let src = self.operand(inst.operand(1));
                 let len = self.length(inst.operand(2));
                 if !self.is_zero(&len) {
+                    if !self.copies_last(inst) {
+                        self.unsupported("a copy of volatile memory");
+                    }
                     self.write(dst.clone(), Op::MemCopy { dst, src, len });
                 }
             }

@@ -2,10 +2,12 @@
 
 use ir::syntax::{AllocKind, BinaryOp, CastOp, CompareOp, NondetKind, Op, Operand, Type};
 
-use crate::ffi::{Kind, RmwOp, Ty, Val};
+use crate::ffi::{Kind, Opcode, RmwOp, Ty, Val};
+use crate::options::Volatile;
 
 use super::emit::{Operands, constant};
 use super::function::FuncImporter;
+use super::scopes::object;
 
 impl<'c> FuncImporter<'_, '_, 'c> {
     /// A local object.
@@ -33,14 +35,76 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     pub fn load(&mut self, inst: Val<'c>) {
         let ty = inst.ty();
         let pointer = self.operand(inst.operand(0));
-        if inst.is_volatile() {
-            self.importer.note("volatile reads return what was written");
-        }
         let align = inst.alignment().max(1);
-        match self.load_from(ty, pointer, align) {
+        let loaded = match self.reads_last(inst) {
+            true => self.load_from(ty, pointer, align),
+            false => self.load_volatile(ty, pointer, align),
+        };
+        match loaded {
             Some(operands) => self.define(inst, operands),
             None => self.define_unsupported(inst),
         }
+    }
+
+    /// Is the function a model of the library?
+    fn is_model(&self) -> bool {
+        self.llvm.has_string_attribute(crate::instrument::MODEL)
+    }
+
+    /// Does a load yield what was written last, wherever it reads?
+    fn reads_last(&mut self, inst: Val<'c>) -> bool {
+        if !inst.is_volatile() || self.is_model() {
+            return true;
+        }
+        let (last, note) = match self.importer.options.volatile {
+            Volatile::Last => (true, "volatile reads return what was written last"),
+            Volatile::Any => (false, "volatile reads return any value"),
+            Volatile::Mixed => (
+                object(inst.operand(0)).opcode() == Some(Opcode::LLVMAlloca),
+                "volatile reads return any value, but those of pointers, and those of local \
+                 variables and heap objects, what was written last",
+            ),
+        };
+        self.importer.note(note);
+        last
+    }
+
+    /// A copy that reads or writes volatile memory (nobody knows which): none if nobody else may
+    /// have written to its source.
+    pub fn copies_last(&mut self, inst: Val<'c>) -> bool {
+        let flag = inst.operand(3).as_u64();
+        flag != Some(1)
+            || self.is_model()
+            || match self.importer.options.volatile {
+                Volatile::Last => true,
+                Volatile::Any => false,
+                Volatile::Mixed => object(inst.operand(1)).opcode() == Some(Opcode::LLVMAlloca),
+            }
+    }
+
+    /// Loads what others than the program may have written.
+    fn load_volatile(&mut self, ty: Ty<'c>, pointer: Operand, align: u64) -> Option<Operands> {
+        let shape = self.importer.shape(ty);
+        if shape.unsupported.is_some() || shape.packed.is_some() {
+            return None;
+        }
+        let any = self.importer.options.volatile == Volatile::Any;
+        let mut operands = Operands::new();
+        for leaf in &shape.leaves {
+            let ptr = self.offset_by(pointer.clone(), leaf.offset);
+            let align = align_at(align, leaf.offset).min(1 << 30) as u32;
+            let read = self.value(Op::Load {
+                ty: leaf.ty,
+                ptr,
+                align,
+                volatile: leaf.ty != Type::Ptr,
+            });
+            operands.push(match any {
+                true => self.value(Op::Nondet(leaf.ty, NondetKind::Input)),
+                false => read,
+            });
+        }
+        Some(operands)
     }
 
     /// Loads a value of LLVM's type; none if the type is not supported.

@@ -30,7 +30,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
 }
 
 /// The object that a pointer leads to by constant steps.
-fn object(pointer: Val<'_>) -> Val<'_> {
+pub(super) fn object(pointer: Val<'_>) -> Val<'_> {
     let mut pointer = pointer;
     while pointer.opcode() == Some(Opcode::LLVMGetElementPtr) {
         pointer = pointer.operand(0);

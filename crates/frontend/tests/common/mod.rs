@@ -101,6 +101,7 @@ pub fn wellformed(module: &Module) {
 pub fn run(module: &Module) -> Run {
     let mut choices = interp::choices::Zeros;
     let config = Config {
+        volatile: interp::config::Volatile::Memory,
         step_limit: 1_000_000,
         ..Config::default()
     };
@@ -142,6 +143,7 @@ pub fn output(module: &Module, step_limit: u64) -> String {
         errors: &mut errors,
     };
     let config = Config {
+        volatile: interp::config::Volatile::Memory,
         step_limit,
         record: interp::config::Record::Off,
         ..Config::default()

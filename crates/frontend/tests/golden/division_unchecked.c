@@ -3,7 +3,7 @@
 int f(int x, int y) { return x / y; }
 int main(int argc, char **argv) { return f(argc, argc - 1); }
 //; note executions that divide by zero do not count (check div is off)
-//; note memory accesses are taken to be valid (check deref is off)
+//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
 //; note the program has at most 2^18 arguments
 //; fn @selkie.start() {
 //; b0:

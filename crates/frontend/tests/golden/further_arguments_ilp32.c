@@ -9,7 +9,7 @@ int f(int n, ...) {
     return x;
 }
 int main(void) { return f(1, 7, 2.5); }
-//; note memory accesses are taken to be valid (check deref is off)
+//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
 //; fn @selkie.start() {
 //; b0:
 //;     v0 = call @main() -> i32

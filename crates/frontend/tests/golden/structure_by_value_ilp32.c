@@ -9,7 +9,7 @@ int main(void) {
     struct s x = {1, 2};
     return f(x).a;
 }
-//; note memory accesses are taken to be valid (check deref is off)
+//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
 //; fn @selkie.start() {
 //; b0:
 //;     v0 = call @main() -> i32

@@ -143,6 +143,28 @@ pub(super) fn load_any(
     Ok(bits_of(&bytes, width))
 }
 
+/// Does a read lie in a live object on stack or heap, which nobody but the program can change?
+pub(super) fn is_own(
+    world: &mut World<'_>,
+    at: Pointer,
+    ty: Type,
+    memory: u32,
+) -> Result<bool, Fault> {
+    let len = ty.bytes(world.module.machine);
+    let Some(number) = owner(world, at, memory)? else {
+        return Ok(false);
+    };
+    let object = &world.memory.objects[number as usize];
+    let own = match object.kind {
+        ObjectKind::Stack | ObjectKind::Heap => true,
+        ObjectKind::Global => false,
+    };
+    Ok(own
+        && world
+            .memory
+            .is_deref(at, len, ir::syntax::Access::Read, memory)?)
+}
+
 /// The bits in some bytes.
 fn bits_of(bytes: &[u8], width: u32) -> Bv {
     let words: Vec<u64> = bytes

@@ -280,7 +280,7 @@ impl Memory {
         memory: u32,
     ) -> Result<bool, Fault> {
         let Some(number) = self.owner(pointer) else {
-            return Ok(false);
+            return Ok(self.is_device(pointer.address, len));
         };
         let object = &self.objects[number as usize];
         if object.memory != memory && memory != ANY_MEMORY {
@@ -293,6 +293,14 @@ impl Memory {
             Access::Write => !object.constant || len == 0,
         };
         Ok(inside && allowed)
+    }
+
+    /// Do so many bytes at an address belong to a device?
+    fn is_device(&self, address: u64, len: u64) -> bool {
+        let mut ranges = self.devices.iter();
+        ranges.any(|&(first, last)| {
+            (first..=last).contains(&address) && (len == 0 || len - 1 <= last - address)
+        })
     }
 
     /// Is the pointer null or the base of a live heap object?

@@ -149,6 +149,12 @@ impl<'a> Reader<'a> {
                         return Err(start.error("the entry is declared twice"));
                     }
                 }
+                "mmio" => {
+                    cursor.expect_word("mmio")?;
+                    let first = cursor.number("an address")?;
+                    let last = cursor.number("an address")?;
+                    self.tables.module.mmio.push((first, last));
+                }
                 "note" => {
                     cursor.expect_word("note")?;
                     let note = cursor.string()?;

@@ -66,6 +66,9 @@ impl Display for Module {
         if let Some(entry) = self.entry {
             writeln!(f, "entry {}", func_name(self, entry))?;
         }
+        for (first, last) in &self.mmio {
+            writeln!(f, "mmio {first} {last}")?;
+        }
         for note in &self.notes {
             writeln!(f, "note {}", Quoted(note))?;
         }
