@@ -62,6 +62,10 @@ pub fn load_observed(
     let mut models = models::link(&ctx, &mut module, options, &roots)?;
     models.printed = replaced;
     trim::trim(&module, &roots);
+    // Nothing is thrown: `throw` itself is not modelled. A call then ends no block.
+    module
+        .run_passes("function(lower-invoke)")
+        .map_err(|message| Error::internal(format!("calls that may throw: {message}")))?;
     bodies::give(&ctx, &mut module, &layout);
     over("link");
     save(options, "linked.ll", &module)?;

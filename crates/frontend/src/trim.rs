@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ffi::{Builder, Module, Val, ValKind};
+use crate::ffi::{Builder, Kind, Module, Val, ValKind};
 
 /// Everything that the roots refer to, in the order in which it is found.
 pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
@@ -62,6 +62,25 @@ pub fn trim(module: &Module<'_>, roots: &[&str]) {
     for func in module.functions() {
         if !func.is_declaration() && !kept.contains(&func) {
             func.delete_body(&builder);
+            if is_aliased(func) {
+                leave_stub(&builder, func);
+            }
         }
     }
+}
+
+/// Does another name stand for it?
+fn is_aliased(func: Val<'_>) -> bool {
+    let mut users = func.users().into_iter();
+    users.any(|user| matches!(user.value_kind(), ValKind::Alias | ValKind::IFunc))
+}
+
+/// A body that says nothing: what an alias stands for must have one.
+fn leave_stub<'c>(builder: &Builder<'c>, func: Val<'c>) {
+    let block = builder.new_block(func);
+    builder.at_end(block);
+    builder.at(None);
+    let result = func.content_type().result();
+    let value = (result.kind() != Kind::Void).then(|| Val::poison(result));
+    builder.ret(value);
 }

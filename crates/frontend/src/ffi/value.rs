@@ -421,6 +421,10 @@ impl<'c> Val<'c> {
             block.delete();
         }
         llvm!(debuginfo::LLVMSetSubprogram(self.raw, std::ptr::null_mut()));
+        // A declaration has no handler of exceptions, and may not belong to a group that the linker
+        // keeps or drops as a whole.
+        llvm!(core::LLVMSetPersonalityFn(self.raw, std::ptr::null_mut()));
+        llvm!(comdat::LLVMSetComdat(self.raw, std::ptr::null_mut()));
         self.set_linkage(Linkage::LLVMExternalLinkage);
     }
 

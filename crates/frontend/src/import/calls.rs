@@ -120,6 +120,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let len = self.operand(inst.operand(1));
                 self.write(dst.clone(), Op::MemHavoc { dst, len });
             }
+            "memhavoc" => self.renew(inst),
             "copy" => {
                 let dst = self.operand(inst.operand(0));
                 let src = self.operand(inst.operand(1));

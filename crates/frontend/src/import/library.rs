@@ -3,12 +3,13 @@
 
 use base::Bv;
 use ir::syntax::{
-    Access, AllocKind, BinaryOp, CastOp, CompareOp, HaltKind, NondetKind, Op, Operand, OverflowOp,
-    Target, Terminator, Type,
+    Access, AllocKind, BinaryOp, CastOp, CompareOp, HaltKind, NondetKind, Obligation, Op, Operand,
+    OverflowOp, Target, Terminator, Type,
 };
 
 use crate::ffi::Val;
 use crate::instrument::asserts::string_constant;
+use crate::instrument::library::NO_OBLIGATION;
 use crate::names;
 
 use super::function::FuncImporter;
@@ -264,7 +265,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 self.write(dst.clone(), Op::MemSet { dst, byte, len });
                 self.define_nothing(inst);
             }
-            "__selkie_havoc" | "sk_havoc" | "memhavoc" | "sea_havoc" | "__CPROVER_havoc_slice" => {
+            "__selkie_havoc" | "sk_havoc" | "__CPROVER_havoc_slice" => {
                 let (Some(dst), Some(len)) = (self.pointer_arg(inst, 0), self.size_arg(inst, 1))
                 else {
                     return false;
@@ -280,11 +281,10 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     /// Questions about memory.
     fn query(&mut self, inst: Val<'c>, name: &str) -> bool {
         match name {
-            "__selkie_is_deref_read"
-            | "__CPROVER_r_ok"
-            | "sk_is_deref"
-            | "sea_is_dereferenceable"
-            | "sea_is_deref" => self.is_deref(inst, Access::Read),
+            "__selkie_is_deref_read" | "__CPROVER_r_ok" | "sk_is_deref" => {
+                self.is_deref(inst, Access::Read)
+            }
+            "sea_is_dereferenceable" | "sea_is_deref" => self.is_deref_or_nothing(inst),
             "__selkie_is_deref_write"
             | "__CPROVER_w_ok"
             | "__CPROVER_rw_ok"
@@ -367,6 +367,65 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let valid = self.value(Op::IsDeref { ptr, len, access });
         self.define_condition(inst, valid);
         true
+    }
+
+    /// SeaHorn's question: no bytes may be read anywhere.
+    fn is_deref_or_nothing(&mut self, inst: Val<'c>) -> bool {
+        let (Some(ptr), Some(len)) = (self.pointer_arg(inst, 0), self.size_arg(inst, 1)) else {
+            return self.is_deref(inst, Access::Read);
+        };
+        let nothing = self.is_nothing(&len);
+        let access = Access::Read;
+        let valid = self.value(Op::IsDeref { ptr, len, access });
+        let valid = self.binary(BinaryOp::Or, nothing, valid);
+        self.define_condition(inst, valid);
+        true
+    }
+
+    /// Is a number of bytes 0?
+    fn is_nothing(&mut self, len: &Operand) -> Operand {
+        let none = self.size(0);
+        self.compare(CompareOp::Eq, len.clone(), none)
+    }
+
+    /// SeaHorn's `memhavoc`: any contents for bytes that are there, without counting as a
+    /// modification. Bytes that are not there are an obligation; unchecked, the others change.
+    pub fn renew(&mut self, inst: Val<'c>) {
+        let dst = self.operand(inst.operand(0));
+        let mut len = self.operand(inst.operand(1));
+        let number = inst.operand(2).as_u64();
+        let number = number.filter(|&number| number != u64::from(NO_OBLIGATION));
+        if number.is_none() {
+            let size = self.value(Op::ObjectSize(dst.clone()));
+            let offset = self.value(Op::ObjectOffset(dst.clone()));
+            let rest = self.binary(BinaryOp::Sub, size, offset);
+            let fits = self.compare(CompareOp::Ult, len.clone(), rest.clone());
+            len = self.value(Op::Select(fits, len, rest));
+        }
+        let valid = self.value(Op::IsDeref {
+            ptr: dst.clone(),
+            len: len.clone(),
+            access: Access::Write,
+        });
+        if let Some(number) = number {
+            let nothing = self.is_nothing(&len);
+            let null = self.compare(CompareOp::Eq, dst.clone(), Operand::NULL);
+            let nothing = self.binary(BinaryOp::Or, nothing, null);
+            let fine = self.binary(BinaryOp::Or, nothing, valid.clone());
+            let obligation = Obligation::from_index(number as usize);
+            self.act(Op::Check(obligation, fine));
+        }
+        let there = self.new_block(&[]);
+        let after = self.new_block(&[]);
+        self.end(Terminator::Branch(
+            valid,
+            Target::new(there),
+            Target::new(after),
+        ));
+        self.switch_to(there);
+        self.write_unnoticed(dst.clone(), Op::MemHavoc { dst, len });
+        self.end(Terminator::Jump(Target::new(after)));
+        self.switch_to(after);
     }
 
     fn ask(&mut self, inst: Val<'c>, op: impl FnOnce(Operand) -> Op) -> bool {

@@ -1,6 +1,7 @@
 //! `sk_tracking_off`: writes that do not count as modifications.
 //!
-//! Only a program that switches tracking off pays for it. It gets one more object, a flag, and
+//! Only a program that switches tracking off pays for it, or one that asks SeaHorn's way, where
+//! tracking is off until `sea_tracking_on`. It gets one more object, a flag, and
 //! after each write an object that was not modified before is not modified now if the flag is 0:
 //!
 //! ```text
@@ -30,13 +31,18 @@ pub enum Tracking {
     Off,
 }
 
-/// The flag, in a program that switches tracking off.
-pub fn flag(importer: &mut Importer<'_, '_>) -> Option<Global> {
-    let names = ["sk_tracking_off", "sea_tracking_off"];
-    let used = names.iter().any(|name| {
+/// Does the program use one of these functions, and define none of its own?
+pub fn is_used(importer: &Importer<'_, '_>, names: &[&str]) -> bool {
+    names.iter().any(|name| {
         let func = importer.llvm.function(&format!("{PREFIX}{name}"));
         func.is_some_and(|func| func.is_declaration() && func.is_used())
-    });
+    })
+}
+
+/// The flag, in a program that needs one.
+pub fn flag(importer: &mut Importer<'_, '_>) -> Option<Global> {
+    let off_first = is_used(importer, &["sea_is_modified", "sea_tracking_on"]);
+    let used = off_first || is_used(importer, &["sk_tracking_off", "sea_tracking_off"]);
     used.then(|| {
         importer.out.globals.push(GlobalData {
             name: "selkie.tracking".to_owned(),
@@ -44,7 +50,7 @@ pub fn flag(importer: &mut Importer<'_, '_>) -> Option<Global> {
             align: 1,
             constant: false,
             external: false,
-            init: vec![InitPiece::Bytes(vec![1])],
+            init: vec![InitPiece::Bytes(vec![u8::from(!off_first)])],
             var: None,
         })
     })
@@ -78,6 +84,22 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let tracking = self.load_scalar(Type::Int(8), Operand::global(flag), 1);
         let tracking = self.compare(CompareOp::Ne, tracking, Operand::int(0, 8));
         let counts = self.binary(BinaryOp::Or, before, tracking);
+        self.forget_unless(counts, pointer);
+    }
+
+    /// Appends an operation that writes to the object of a pointer and never counts.
+    pub fn write_unnoticed(&mut self, pointer: Operand, op: Op) {
+        if !is_used(self.importer, &["sk_is_modified", "sea_is_modified"]) {
+            self.act(op);
+            return;
+        }
+        let before = self.value(Op::IsModified(pointer.clone()));
+        self.act(op);
+        self.forget_unless(before, pointer);
+    }
+
+    /// Where the condition is false, the object counts as not modified.
+    fn forget_unless(&mut self, counts: Operand, pointer: Operand) {
         let forget = self.new_block(&[]);
         let after = self.new_block(&[]);
         self.end(Terminator::Branch(

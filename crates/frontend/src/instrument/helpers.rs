@@ -15,6 +15,7 @@ use crate::ffi::{Attr, Context, Module, Ty, Val};
 /// - `deref` reads what it is asked about: no `free`, no end of a lifetime and no store moves
 ///   across it. It may not return, so it is never dropped.
 ///   `freeable` is the same for `free`.
+/// - `memhavoc` is a check and a change of the bytes that it is given.
 /// - `shadowload` and `shadowstore` are kept in order with the stores around them, which change
 ///   the shadow, too.
 /// - `uninit` may be dropped when its result is not used; a number makes each one different.
@@ -27,6 +28,7 @@ declare void @deref(ptr captures(none), iPTR, i32) nounwind nofree nosync memory
 declare void @freeable(ptr captures(none), i32) nounwind nofree nosync memory(argmem: read, inaccessiblemem: read)
 declare void @disjoint(ptr captures(none), ptr captures(none), iPTR, i32) nounwind nofree nosync memory(inaccessiblemem: readwrite)
 declare void @havoc(ptr captures(none), iPTR) nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @memhavoc(ptr captures(none), iPTR, i32) nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
 declare void @copy(ptr captures(none), ptr captures(none), iPTR) nounwind willreturn memory(argmem: readwrite)
 declare void @set(ptr captures(none), i8, iPTR) nounwind willreturn memory(argmem: readwrite)
 declare i8 @uninit(i32) nounwind willreturn nofree nosync memory(inaccessiblemem: read)
@@ -227,6 +229,17 @@ impl<'c> super::Instrumenter<'_, 'c> {
             self.helpers
                 .get(self.module, "havoc", "selkie.havoc", void, &[ptr, width]);
         self.builder.call(ty, func, &[pointer, size])
+    }
+
+    /// Arbitrary contents of bytes that must be writable, at the builder's place.
+    pub fn call_memhavoc(&mut self, pointer: Val<'c>, size: Val<'c>, number: u32) -> Val<'c> {
+        let void = self.helpers.void;
+        let params = [self.helpers.ptr, self.helpers.size, self.helpers.id];
+        let (ty, func) =
+            self.helpers
+                .get(self.module, "memhavoc", "selkie.memhavoc", void, &params);
+        self.builder
+            .call(ty, func, &[pointer, size, self.id(number)])
     }
 
     /// An operation that LLVM must not reason about, with the total meaning of our IR:

@@ -28,6 +28,12 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 "memmove" => copy(work, scope, inst, Overlap::Allowed, Result::Start),
                 "memset" => fill(work, scope, inst),
                 "memcmp" | "bcmp" => compare(work, scope, inst),
+                "memhavoc" | "sea_havoc" => renew(work, scope, inst),
+                "sk_havoc" => {
+                    if let [pointer, length] = inst.args()[..] {
+                        guard(work, scope, inst, pointer, length, Access::Write);
+                    }
+                }
                 "free" | "cfree" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" | "_ZdlPvj"
                 | "_ZdaPvj" => release(work, scope, inst),
                 _ => {}
@@ -35,6 +41,9 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
         }
     }
 }
+
+/// Stands for an obligation that is not checked.
+pub const NO_OBLIGATION: u32 = u32::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
@@ -150,6 +159,26 @@ fn compare<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>
     }
     guard(work, scope, inst, left, length, Access::Read);
     guard(work, scope, inst, right, length, Access::Read);
+}
+
+/// `memhavoc(p, n)`: null is fine, the bytes must be there, and it is no modification.
+fn renew<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    let [pointer, length] = inst.args()[..] else {
+        return;
+    };
+    if pointer.ty() != work.helpers.ptr || length.ty().int_width().is_none() {
+        return;
+    }
+    let number = if work.options.has("deref") {
+        let text = "the bytes of memhavoc are writable";
+        work.table.add(&scope.name, "deref", text, inst.location())
+    } else {
+        NO_OBLIGATION
+    };
+    work.builder.before(inst);
+    let length = work.builder.resize(length, work.helpers.size);
+    work.call_memhavoc(pointer, length, number);
+    finish(work, inst, pointer);
 }
 
 /// The obligation of a `free`. It stands here and not in a later pass, so that its number does
