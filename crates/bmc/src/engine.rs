@@ -257,15 +257,20 @@ impl<'m> Engine<'m> {
     pub(crate) fn config(&self) -> Config {
         let unwind = self.options.unwind.unwrap_or(FIRST_BOUND);
         let mut bounds = self.bounds.clone();
+        let mut exact = FxHashMap::default();
         for name in &self.loops {
             if let Some(&bound) = self.options.unwind_loops.get(&name.name) {
                 bounds.insert((name.func, name.header), bound);
+                exact.insert((name.func, name.header), bound);
             }
         }
         Config {
             unwind,
             unwind_loops: bounds,
+            exact_unwind: self.options.unwind,
+            exact_loops: exact,
             depth: self.depth,
+            exact_depth: self.options.depth.is_some(),
             continue_after_failure: self.options.continue_after_failure,
             accesses_checked: self.options.accesses_checked,
             iterations: self.iterations,
@@ -539,6 +544,7 @@ impl<'m> Engine<'m> {
 
     pub(crate) fn name_bounds(&mut self, cuts: &[Cut]) {
         let mut list: Vec<Bound> = Vec::new();
+        let config = self.config();
         for cut in cuts {
             let bound = match cut.what {
                 Bounded::Loop(func, head, reached) => {
@@ -549,10 +555,12 @@ impl<'m> Engine<'m> {
                     else {
                         continue;
                     };
+                    // An unrolled program does not count: it has as many rounds as its bound says.
+                    let bound = config.unwind_loops.get(&(func, head)).copied();
                     Bound {
                         name: name.name.clone(),
                         place: name.place,
-                        reached,
+                        reached: reached.max(bound.unwrap_or(config.unwind)),
                         recursion: false,
                     }
                 }
@@ -561,7 +569,7 @@ impl<'m> Engine<'m> {
                     Bound {
                         name: data.name.clone(),
                         place: data.place,
-                        reached,
+                        reached: reached.max(config.depth),
                         recursion: true,
                     }
                 }

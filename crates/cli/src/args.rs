@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use bench::property::Specification;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Verifies C programs: proved, violated with a replayed counterexample, or unknown with the reason.
@@ -50,7 +51,7 @@ pub struct InputArgs {
     /// Source, assembly or bitcode files
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Further flags for clang, in one word: --cflags="-DX -Wall"
+    /// Further flags for clang, in one word: --cflags="-DX -Wall"; those that cannot be followed are refused
     #[arg(
         long,
         value_name = "FLAGS",
@@ -64,15 +65,9 @@ pub struct InputArgs {
     /// Macro, X or X=Y (repeatable)
     #[arg(long, value_name = "X=Y", help_heading = "Input")]
     pub define: Vec<String>,
-    /// Sizes of C's types
-    #[arg(
-        long,
-        value_enum,
-        ignore_case = true,
-        default_value = "LP64",
-        help_heading = "Input"
-    )]
-    pub data_model: DataModel,
+    /// Sizes of C's types [default: LP64, or what -m32 among --cflags says; bitcode has its own]
+    #[arg(long, value_enum, ignore_case = true, help_heading = "Input")]
+    pub data_model: Option<DataModel>,
     /// The function that is run
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub entry: Option<String>,
@@ -91,6 +86,9 @@ pub struct InputArgs {
         help_heading = "Properties"
     )]
     pub prp: Option<PathBuf>,
+    /// What that file says, once it was read: it may be a pipe.
+    #[arg(skip)]
+    pub specification: Option<Specification>,
     /// What a function without a body does: any result and any change (havoc), any result (pure),
     /// or the verdict is unknown (error) [default: havoc; pure with --prp]
     #[arg(
@@ -147,7 +145,7 @@ pub struct VerifyArgs {
     /// Which engine answers
     #[arg(long, value_enum, default_value = "auto", help_heading = "Engine")]
     pub engine: Engine,
-    /// How often loops are gone round: a number, or `auto` to find out
+    /// How often loops are gone round at most, every one: a number, or `auto` to find out
     #[arg(
         long,
         value_name = "N|auto",

@@ -30,15 +30,17 @@ pub struct Program {
     pub checks: BTreeSet<String>,
     /// What was done so far.
     pub stages: Vec<Stage>,
+    /// Was it said that signed arithmetic wraps?
+    pub wraps: bool,
     config: passes::pass::Config,
 }
 
 /// Loads a program: Raw. Streams are modelled, or the host's.
 pub fn load(input: &InputArgs, stdio: frontend::Stdio) -> Result<Program, Failure> {
-    load_with(input, stdio, &[])
+    load_with(&read_property(input)?, stdio, &[])
 }
 
-/// Loads a program with further checks.
+/// Loads a program with further checks; the property file was read before.
 pub fn load_with(
     input: &InputArgs,
     stdio: frontend::Stdio,
@@ -59,24 +61,31 @@ pub fn load_with(
     }
     let (mut checks, prp_entry) = selected_checks(input)?;
     checks.extend(further.iter().map(|&check| check.to_owned()));
+    let flags = split_words(input.cflags.as_deref().unwrap_or(""))?;
+    let flags = frontend::cflags::look_at(&flags)
+        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+    let data_model = data_model(input, &flags)?;
+    if flags.wraps {
+        checks.remove("overflow");
+    }
     let start = Instant::now();
     let entry = input
         .entry
         .clone()
         .or(prp_entry)
         .unwrap_or_else(|| "main".to_owned());
-    let module = match dumped(input)? {
+    let mut module = match dumped(input)? {
         Some(module) => module,
         None => {
             let mut options = frontend::Options::new(&input.files);
-            options.cflags = split_words(input.cflags.as_deref().unwrap_or(""))?;
+            options.cflags = flags.arguments;
             options.includes = input.include.clone();
             options.defines = input.define.clone();
-            options.data_model = match input.data_model {
-                DataModel::Lp64 => frontend::DataModel::Lp64,
-                DataModel::Ilp32 => frontend::DataModel::Ilp32,
-            };
+            options.data_model = data_model;
             options.entry = entry;
+            if let Some(specification) = &input.specification {
+                options.error_functions = specification.error_functions.clone();
+            }
             options.opt =
                 frontend::OptLevel::from_number(input.opt).expect("clap checked the range");
             options.checks = checks.clone();
@@ -95,6 +104,22 @@ pub fn load_with(
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
         }
     };
+    if flags.wraps {
+        let note = "signed arithmetic wraps, as --cflags says: an overflow is no violation";
+        module.notes.push(note.to_owned());
+    }
+    if !flags.followed.is_empty() {
+        let note = format!("compiled with {}", flags.followed.join(" "));
+        module.notes.push(note);
+    }
+    if let Some(specification) = &input.specification
+        && !specification.error_functions.is_empty()
+    {
+        let names = specification.error_functions.join(", ");
+        module
+            .notes
+            .push(format!("what must not be called: {names}"));
+    }
     let stages = vec![Stage {
         name: "frontend".to_owned(),
         time: start.elapsed(),
@@ -120,6 +145,7 @@ pub fn load_with(
         module,
         checks,
         stages,
+        wraps: flags.wraps,
         config,
     };
     keep(input, "raw", &program.module)?;
@@ -185,6 +211,23 @@ impl Program {
     }
 }
 
+/// The data model that the options and flags agree on.
+fn data_model(
+    input: &InputArgs,
+    flags: &frontend::cflags::Flags,
+) -> Result<frontend::DataModel, Failure> {
+    let said = input.data_model.map(|model| match model {
+        DataModel::Lp64 => frontend::DataModel::Lp64,
+        DataModel::Ilp32 => frontend::DataModel::Ilp32,
+    });
+    match (said, flags.data_model) {
+        (Some(said), Some(meant)) if said != meant => Err(Failure::usage(
+            "--data-model and the -m32 or -m64 of --cflags contradict each other",
+        )),
+        (said, meant) => Ok(said.or(meant).unwrap_or_default()),
+    }
+}
+
 /// A file that is a dump of ours.
 fn dumped(input: &InputArgs) -> Result<Option<Module>, Failure> {
     let [file] = input.files.as_slice() else {
@@ -219,16 +262,25 @@ fn save(folder: &Path, name: &str, module: &Module) -> Result<(), Failure> {
     fs::write(folder.join(name).with_extension("ir"), module.to_string()).map_err(say)
 }
 
-/// The checks that are on, and the entry that a property file names.
-fn selected_checks(input: &InputArgs) -> Result<(BTreeSet<String>, Option<String>), Failure> {
-    let mut names = BTreeSet::new();
-    if let Some(file) = &input.prp {
+/// Reads the property file, if there is one: once, since it may be a pipe.
+pub fn read_property(input: &InputArgs) -> Result<InputArgs, Failure> {
+    let mut input = input.clone();
+    if let (Some(file), None) = (&input.prp, &input.specification) {
         let text = fs::read_to_string(file)
             .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
         let specification = bench::property::read_specification(&text)
             .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+        input.specification = Some(specification);
+    }
+    Ok(input)
+}
+
+/// The checks that are on, and the entry that a property file names.
+fn selected_checks(input: &InputArgs) -> Result<(BTreeSet<String>, Option<String>), Failure> {
+    let mut names = BTreeSet::new();
+    if let Some(specification) = &input.specification {
         names.extend(specification.checks().into_iter().map(str::to_owned));
-        return Ok((names, Some(specification.entry)));
+        return Ok((names, Some(specification.entry.clone())));
     }
     for name in input.check.as_deref().unwrap_or("default").split(',') {
         let Some(checks) = checks::registry::expand(name.trim()) else {

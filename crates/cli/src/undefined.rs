@@ -21,15 +21,13 @@ const MONITOR: &str = "overflow";
 
 /// Could a violation of this program rest on an overflow?
 pub fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
-    let flags = args.input.cflags.as_deref().unwrap_or("");
-    let wraps = flags.split_whitespace().any(|flag| flag == "-fwrapv");
     let dumped = args
         .input
         .files
         .iter()
         .any(|file| file.extension().is_some_and(|extension| extension == "ir"));
     !program.checks.contains(MONITOR)
-        && !wraps
+        && !program.wraps
         && !dumped
         && args.input.after_failure == AfterFailure::Stop
 }

@@ -83,6 +83,10 @@ fn finished(args: &VerifyArgs, report: &Report) -> Ending {
 
 fn work(args: &VerifyArgs, start: Instant, teller: &Teller) -> Result<Report, Failure> {
     check_built(args)?;
+    let args = &VerifyArgs {
+        input: pipeline::read_property(&args.input)?,
+        ..args.clone()
+    };
     solve::check_versions().map_err(|error| Failure::internal(error.to_string()))?;
     let mut program = pipeline::load(&args.input, frontend::Stdio::Modelled)?;
     program.lower(&args.input)?;
@@ -352,11 +356,10 @@ fn ledger(
     for note in &program.module.notes {
         ledger.note(note.clone());
     }
-    ledger.note(
-        format!("data model {:?}", args.input.data_model)
-            .to_uppercase()
-            .replace("DATA MODEL", "data model"),
-    );
+    ledger.note(match program.module.machine.pointer_bits {
+        32 => "data model ILP32",
+        _ => "data model LP64",
+    });
     if !args.input.malloc_may_fail {
         ledger.note("malloc does not fail");
     }

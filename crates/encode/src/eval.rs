@@ -37,8 +37,14 @@ pub struct Config {
     pub unwind: u32,
     /// The same for single loops.
     pub unwind_loops: FxHashMap<(Func, Block), u32>,
+    /// How often every loop goes round, folding or not, where that was asked for.
+    pub exact_unwind: Option<u32>,
+    /// The same for single loops.
+    pub exact_loops: FxHashMap<(Func, Block), u32>,
     /// How deep calls nest by decisions that do not fold.
     pub depth: u32,
+    /// Does that hold for all calls, folding or not?
+    pub exact_depth: bool,
     /// How often a loop goes round at most, folding or not.
     pub iterations: u32,
     /// How often for each unit of its bound, if every round brings something to decide.
@@ -60,7 +66,10 @@ impl Default for Config {
         Config {
             unwind: 8,
             unwind_loops: FxHashMap::default(),
+            exact_unwind: None,
+            exact_loops: FxHashMap::default(),
             depth: 8,
+            exact_depth: false,
             iterations: 1_000_000,
             eventful: 64,
             frames: 20_000,

@@ -14,13 +14,14 @@
 use crate::ffi::{Builder, Context, Kind, Layout, Linkage, Meta, Module, Ty, Val, ValKind};
 use crate::instrument::MODEL;
 use crate::names::{self, Claim};
+use crate::options::Options;
 
 /// Gives bodies to the special functions whose address is taken.
-pub fn give<'c>(ctx: &'c Context, module: &mut Module<'c>, layout: &Layout) {
+pub fn give<'c>(ctx: &'c Context, module: &mut Module<'c>, layout: &Layout, options: &Options) {
     let builder = Builder::new(ctx);
     let mut through = None;
     for func in module.functions() {
-        if func.is_intrinsic() || !is_special(func) {
+        if func.is_intrinsic() || !is_special(func, options) {
             continue;
         }
         let (calls, others) = uses(func);
@@ -47,10 +48,11 @@ pub fn give<'c>(ctx: &'c Context, module: &mut Module<'c>, layout: &Layout) {
 
 /// Does a call of it mean more than its body says? A program's own definition of the error
 /// function counts: the call itself is the error.
-fn is_special(func: Val<'_>) -> bool {
+fn is_special(func: Val<'_>, options: &Options) -> bool {
     let name = func.name();
     if func.is_declaration() {
-        names::is_special(&name)
+        let mut errors = options.error_functions.iter();
+        names::is_special(&name) || errors.any(|error| names::is_symbol_of(&name, error))
     } else {
         names::claim(&name) == Some(Claim::Reach)
     }

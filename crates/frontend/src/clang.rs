@@ -165,7 +165,22 @@ pub fn spawn(command: &mut Command) -> Result<Child, Error> {
         })
 }
 
+/// What clang says about library functions whose types it is not to know.
+const OLD: [&[u8]; 2] = [
+    b"error: conflicting types for",
+    b"error: incompatible integer to pointer conversion",
+];
+
 impl Job {
+    /// Starts again, and waits for bitcode in which functions of the library that nothing declares have
+    /// the types that clang knows.
+    pub fn finish_knowing(mut self) -> Result<Vec<u8>, Error> {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        self.child = spawn(self.command.arg("-fbuiltin"))?;
+        self.finish()
+    }
+
     /// Waits for the bitcode.
     pub fn finish(mut self) -> Result<Vec<u8>, Error> {
         let shown = self.file.display().to_string();
@@ -175,10 +190,14 @@ impl Job {
                 .map_err(|error| Error::tool(format!("clang-22 on {shown}: {}", plain(&error))))
         };
         let mut output = wait(self.child)?;
-        // Old C calls `memcpy` first and declares it later: only with its own knowledge of the
-        // function does clang accept both.
-        if !output.status.success() && contains(&output.stderr, b"error: conflicting types for") {
-            output = wait(spawn(self.command.arg("-fbuiltin"))?)?;
+        // Old C calls `memcpy` first and declares it later, or never: only with its own knowledge of
+        // the function does clang accept that.
+        let old = OLD.iter().any(|text| contains(&output.stderr, text));
+        if !output.status.success() && old {
+            let knowing = wait(spawn(self.command.arg("-fbuiltin"))?)?;
+            if knowing.status.success() {
+                output = knowing;
+            }
         }
         if output.status.success() && !output.stdout.is_empty() {
             return Ok(output.stdout);

@@ -8,11 +8,13 @@
 
 mod arbitrary;
 mod bodies;
+pub mod cflags;
 pub mod clang;
 pub mod error;
 mod ffi;
 mod flags;
 mod formats;
+mod implicit;
 mod import;
 mod instrument;
 mod link;
@@ -48,7 +50,7 @@ pub fn load_observed(
     let lib = library(options);
     let bitcode = link::compile(options, lib.as_deref())?;
     over("clang");
-    let mut module = link::link(&ctx, &bitcode)?;
+    let mut module = link::link(&ctx, &bitcode, options, lib.as_deref())?;
     drop(bitcode);
     over("read");
     let layout = ffi::Layout::of(&module);
@@ -66,7 +68,7 @@ pub fn load_observed(
     module
         .run_passes("function(lower-invoke)")
         .map_err(|message| Error::internal(format!("calls that may throw: {message}")))?;
-    bodies::give(&ctx, &mut module, &layout);
+    bodies::give(&ctx, &mut module, &layout, options);
     over("link");
     save(options, "linked.ll", &module)?;
     let (table, helpers) = instrument::instrument(&mut module, &layout, options)

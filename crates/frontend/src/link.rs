@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::clang::{self, Language};
 use crate::error::Error;
 use crate::ffi::{Attr, Context, Layout, Module};
+use crate::implicit;
 use crate::instrument::FOREIGN;
 use crate::options::Options;
 
@@ -39,12 +40,24 @@ pub fn compile(options: &Options, lib: Option<&Path>) -> Result<Vec<Bitcode>, Er
 }
 
 /// Reads and links the bitcode of several files.
-pub fn link<'c>(ctx: &'c Context, list: &[Bitcode]) -> Result<Module<'c>, Error> {
+pub fn link<'c>(
+    ctx: &'c Context,
+    list: &[Bitcode],
+    options: &Options,
+    lib: Option<&Path>,
+) -> Result<Module<'c>, Error> {
     let mut linked: Option<Module<'c>> = None;
     for bitcode in list {
         let shown = bitcode.file.display();
-        let module = Module::from_bitcode(ctx, &bitcode.bytes)
-            .map_err(|message| Error::input(format!("{shown}: {message}")))?;
+        let read = |bytes: &[u8]| {
+            Module::from_bitcode(ctx, bytes)
+                .map_err(|message| Error::input(format!("{shown}: {message}")))
+        };
+        let mut module = read(&bitcode.bytes)?;
+        if bitcode.language == Language::Source && implicit::is_called(&module) {
+            let knowing = clang::start(&bitcode.file, options, lib)?.finish_knowing()?;
+            module = read(&knowing)?;
+        }
         if bitcode.language == Language::Bitcode {
             mark(ctx, &module, FOREIGN);
         }

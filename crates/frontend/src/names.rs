@@ -167,6 +167,21 @@ pub fn is_special(name: &str) -> bool {
         || claim(name).is_some()
 }
 
+/// Is the symbol that of a function which the source calls so? Linking gives further ones of a name a
+/// number, and C++ adds the parameters.
+pub fn is_symbol_of(symbol: &str, name: &str) -> bool {
+    let base = match symbol.rsplit_once('.') {
+        Some((base, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => base,
+        _ => symbol,
+    };
+    let mangled = |prefix: &str| {
+        let rest = base.strip_prefix(prefix);
+        let rest = rest.and_then(|rest| rest.strip_prefix(&name.len().to_string()));
+        rest.is_some_and(|rest| rest.starts_with(name))
+    };
+    base == name || mangled("_Z") || mangled("_ZL")
+}
+
 /// Does a function of this name without parameters and body return a free choice? Its type says
 /// of what.
 pub fn is_nondet(name: &str) -> bool {
@@ -193,7 +208,7 @@ pub fn is_nondet_extern(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_special;
+    use super::{is_special, is_symbol_of};
 
     /// Every name that the import knows is known here, or its address would mean an unknown function.
     #[test]
@@ -218,5 +233,15 @@ mod tests {
             }
         }
         assert!(found > 50, "{found} names");
+    }
+
+    #[test]
+    fn symbols_have_names() {
+        for symbol in ["fail", "fail.12", "_Z4failv", "_ZL4failPKc"] {
+            assert!(is_symbol_of(symbol, "fail"), "{symbol}");
+        }
+        for symbol in ["failed", "fail.x", "_Z6failedv", "_ZN1a4failEv", "xfail"] {
+            assert!(!is_symbol_of(symbol, "fail"), "{symbol}");
+        }
     }
 }

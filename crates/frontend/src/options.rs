@@ -75,6 +75,8 @@ pub struct Options {
     pub data_model: DataModel,
     /// The function that is run.
     pub entry: String,
+    /// The functions that must not be called, if they are others than those that everybody knows.
+    pub error_functions: Vec<String>,
     /// How much LLVM may simplify.
     pub opt: OptLevel,
     /// The checks that are on, by their names in the registry.
@@ -108,6 +110,7 @@ impl Options {
             defines: Vec::new(),
             data_model: DataModel::Lp64,
             entry: "main".to_owned(),
+            error_functions: Vec::new(),
             opt: OptLevel::Full,
             checks: checks
                 .filter(|check| check.default)

@@ -715,7 +715,8 @@ impl<'a, 'o> Machine<'a, 'o> {
         let condition = self.paths.condition(path);
         let mut recursion = 0;
         if let Some(open) = self.frames.iter().rev().find(|frame| frame.func == func) {
-            recursion = open.recursion + u32::from(open.entered != condition);
+            let counts = self.config.exact_depth || open.entered != condition;
+            recursion = open.recursion + u32::from(counts);
         }
         let open = self.frames.len() as u32;
         if recursion > self.config.depth || open >= self.config.frames {

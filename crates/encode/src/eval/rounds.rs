@@ -86,13 +86,18 @@ impl Machine<'_, '_> {
             .get(&(func, head))
             .copied()
             .unwrap_or(config.unwind);
-        let limit = if undecided > bound || eventful / config.eventful.max(1) >= bound.max(1) {
-            Some(Limit::Bound)
-        } else {
-            (iteration >= config.iterations).then_some(Limit::Everything)
-        };
+        let exact = config.exact_loops.get(&(func, head)).copied();
+        let exact = exact.or(config.exact_unwind);
+        let over = exact.is_some_and(|most| iteration > most);
+        let limit =
+            if over || undecided > bound || eventful / config.eventful.max(1) >= bound.max(1) {
+                Some(Limit::Bound)
+            } else {
+                (iteration >= config.iterations).then_some(Limit::Everything)
+            };
         if let Some(limit) = limit {
-            self.cut(Bounded::Loop(func, head, iteration), limit, condition);
+            let followed = exact.map_or(iteration, |most| iteration.min(most));
+            self.cut(Bounded::Loop(func, head, followed), limit, condition);
             return false;
         }
         // Now and then ask whether the loop can go round at all: terms do not always tell.

@@ -13,6 +13,9 @@ use super::{Instrumenter, Scope, ubsan};
 
 /// Converts all claims of a function.
 pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
+    if is_named_error(work, &scope.name) {
+        entered(work, scope);
+    }
     let mut preds = None;
     for block in scope.func.blocks() {
         for inst in block.instructions() {
@@ -20,7 +23,7 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 continue;
             };
             let name = callee.name();
-            let Some(claim) = names::claim(&name) else {
+            let Some(claim) = claim(work, callee, &name) else {
                 continue;
             };
             // The user's own definition wins, but a call of the error function is what the
@@ -57,6 +60,52 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 Claim::Named => named(work, scope, inst),
             }
         }
+    }
+}
+
+/// What a call claims. A property that names error functions of its own means those and no others.
+fn claim<'c>(work: &Instrumenter<'_, 'c>, callee: Val<'c>, name: &str) -> Option<Claim> {
+    if is_named_error(work, name) {
+        // With a body, every way into it is one: see `entered`.
+        return callee.is_declaration().then_some(Claim::Reach);
+    }
+    let claim = names::claim(name)?;
+    let errors = &work.options.error_functions;
+    let usual = |name: &String| names::claim(name) == Some(Claim::Reach);
+    let meant = errors.is_empty() || errors.iter().any(usual);
+    (claim != Claim::Reach || meant).then_some(claim)
+}
+
+/// Is it an error function that only the property knows?
+fn is_named_error(work: &Instrumenter<'_, '_>, name: &str) -> bool {
+    work.options
+        .error_functions
+        .iter()
+        .any(|error| names::is_symbol_of(name, error) && names::claim(error) != Some(Claim::Reach))
+}
+
+/// The body of an error function begins with the violation, however it was called.
+fn entered<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
+    let mut blocks = scope.func.blocks().into_iter();
+    let Some(first) = blocks.next().and_then(|block| block.first()) else {
+        return;
+    };
+    let placed = scope
+        .func
+        .blocks()
+        .into_iter()
+        .flat_map(|block| block.instructions())
+        .find(|inst| inst.location().is_some())
+        .unwrap_or(first);
+    if work.options.has("reach") {
+        let text = format!("call of {}", scope.name);
+        let number = work
+            .table
+            .add(&scope.name, "reach", text, placed.location());
+        work.builder.before(first);
+        work.builder.at(placed.location());
+        let never = Val::int(work.helpers.bool, 0);
+        work.call_check(never, number);
     }
 }
 
