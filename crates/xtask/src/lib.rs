@@ -14,6 +14,7 @@
 //! run then is a decision, not a sample. What sanitizers say of anything but the planted code discards the program.
 #![forbid(unsafe_code)]
 
+pub mod canaries;
 pub mod csmith;
 pub mod generate;
 pub mod native;

@@ -7,6 +7,7 @@ use std::thread::available_parallelism;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use xtask::canaries::Flock;
 use xtask::odd::referee::{Complaint, Judgement, Verifier, referee};
 
 /// Chores of the project.
@@ -71,6 +72,32 @@ enum Chore {
         #[arg(long, value_name = "N")]
         jobs: Option<usize>,
     },
+    /// Put `sk_assert(0)` where native runs of the programs in `tests` passed; exit code 1 if one is proved
+    Canaries {
+        /// How many at most, chosen at random [default: all]
+        #[arg(long, value_name = "N")]
+        count: Option<usize>,
+
+        /// Other seeds, other switches
+        #[arg(long, value_name = "S", default_value_t = 1)]
+        seed: u64,
+
+        /// The checkout
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        root: PathBuf,
+
+        /// The folder where programs are kept whose answer was wrong
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+
+        /// The verifier
+        #[arg(long, value_name = "PROGRAM", default_value = "target/release/selkie")]
+        selkie: PathBuf,
+
+        /// Seconds for each question
+        #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+        timeout: u32,
+    },
 }
 
 fn main() -> ExitCode {
@@ -127,6 +154,30 @@ fn work(chore: Chore) -> Result<ExitCode> {
             Ok(ExitCode::from(u8::from(
                 summary.count(Judgement::Wrong) > 0,
             )))
+        }
+        Chore::Canaries {
+            count,
+            seed,
+            root,
+            out,
+            selkie,
+            timeout,
+        } => {
+            let flock = Flock {
+                root: root.canonicalize()?,
+                verifier: selkie,
+                timeout,
+                folder: out,
+            };
+            let count = count.unwrap_or(usize::MAX);
+            let summary = flock.release(count, seed, &|line| println!("{line}"))?;
+            println!(
+                "{} asked, {} complaints, no canary in: {}",
+                summary.asked,
+                summary.complaints.len(),
+                summary.silent.join(" ")
+            );
+            Ok(ExitCode::from(u8::from(!summary.complaints.is_empty())))
         }
     }
 }

@@ -47,8 +47,8 @@ $any
     }",
         "    goto first;
     while (acc < 4u) {
-        unsigned v; v = acc;
-        if ($c) {
+        unsigned v; v = $c ? acc : 1u;
+        if (0) {
 first:;
 $any
         }
