@@ -55,9 +55,11 @@ pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
     found
 }
 
-/// Takes away the bodies of functions that the roots do not reach.
+/// Takes away the bodies of functions that the roots do not reach. LLVM wants a body where an alias points to, even if
+/// nothing uses the alias.
 pub fn trim(module: &Module<'_>, roots: &[&str]) {
-    let kept: FxHashSet<Val<'_>> = reachable(module, roots).into_iter().collect();
+    let mut kept: FxHashSet<Val<'_>> = reachable(module, roots).into_iter().collect();
+    kept.extend(module.aliases().into_iter().filter_map(Val::aliasee));
     let builder = Builder::new(module.context());
     for func in module.functions() {
         if !func.is_declaration() && !kept.contains(&func) {

@@ -1,4 +1,5 @@
-//! Chores of the project that are programs: for now, random verification tasks with known verdicts.
+//! Chores of the project that are programs: random verification tasks with known verdicts, from csmith's programs (here), from
+//! programs in odd C ([`odd`]), and from the corpus ([`canaries`]).
 //!
 //! csmith writes C programs without undefined behaviour that hash all their variables. What such a program computes is
 //! learnt by running it, and so verdicts are known without asking a verifier:

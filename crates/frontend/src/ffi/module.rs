@@ -155,6 +155,17 @@ impl<'c> Module<'c> {
         list
     }
 
+    /// The aliases: other names of functions and variables.
+    pub fn aliases(&self) -> Vec<Val<'c>> {
+        let mut list = Vec::new();
+        let mut next = Val::maybe(llvm!(core::LLVMGetFirstGlobalAlias(self.raw)));
+        while let Some(alias) = next {
+            list.push(alias);
+            next = Val::maybe(llvm!(core::LLVMGetNextGlobalAlias(alias.raw)));
+        }
+        list
+    }
+
     /// The global variables.
     pub fn globals(&self) -> Vec<Val<'c>> {
         let mut list = Vec::new();
