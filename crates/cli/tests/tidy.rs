@@ -220,5 +220,7 @@ fn every_check_has_its_page() {
         .filter(|check| check.property.is_some())
         .map(|check| check.name.to_owned())
         .collect();
-    assert_eq!(pages, checks, "tests/checks and the registry");
+    // Other pages are about parts of the language.
+    let missing: Vec<&String> = checks.difference(&pages).collect();
+    assert!(missing.is_empty(), "no page in tests/checks: {missing:?}");
 }
