@@ -16,7 +16,7 @@ use terms::Terms;
 
 use crate::forms::Unrolled;
 use crate::oracle::Solving;
-use crate::query::{Prefixes, any_cut, any_fails, everything};
+use crate::query::{Prefixes, any_cut, any_fails, any_pruned, everything};
 use crate::samples::Sampler;
 use crate::trace::Reader;
 use crate::{
@@ -596,7 +596,7 @@ impl<'m> Engine<'m> {
         self.confirm_unsat(vc, solver, either)
     }
 
-    /// Something can fail, or lies beyond the bounds.
+    /// Something can fail, or lies beyond the bounds, or on a path that was left during the evaluation.
     pub(crate) fn everything_open(&self, vc: &mut Vc<'_>, beyond: terms::Term) -> terms::Term {
         let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
             self.violated.contains(&obligation) || self.is_monitor(obligation)
@@ -611,7 +611,8 @@ impl<'m> Engine<'m> {
             .cloned()
             .collect();
         let fails = any_fails(vc.world.terms, &prefixes, open.iter());
-        vc.world.terms.or(fails, beyond)
+        let pruned = any_pruned(vc);
+        vc.world.terms.or_all(&[fails, beyond, pruned])
     }
 
     /// Has a second solver confirm that a question has no answer.

@@ -96,6 +96,18 @@ pub fn any_cut(vc: &mut Vc<'_>, prefixes: &Prefixes) -> Term {
     vc.world.terms.or_all(&cases)
 }
 
+/// Is a path taken that the evaluation left because a solver said that nothing takes it? Executions end
+/// at the checks that they violate, so that whoever comes there has passed all of them.
+pub fn any_pruned(vc: &mut Vc<'_>) -> Term {
+    let terms = &mut *vc.world.terms;
+    let prefixes = Prefixes::new(terms, &vc.assumptions, |_| true);
+    let mut cases = Vec::new();
+    for prune in &vc.prunes {
+        cases.push(terms.and(prefixes.first(prune.assumptions), prune.reached));
+    }
+    terms.or_all(&cases)
+}
+
 /// What the names of terms begin with.
 const DEFINITION: &str = "term!";
 

@@ -134,6 +134,28 @@ pub struct Cut {
     pub choices: usize,
 }
 
+/// A path that was left because the oracle said that nothing takes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Prune {
+    /// When it would be taken.
+    pub reached: Term,
+    /// How many assumptions came before.
+    pub assumptions: usize,
+}
+
+/// A loop that does not go round again, because its head was entered in the same state before.
+#[derive(Clone, Copy, Debug)]
+pub struct Repeat {
+    /// When it is entered in that state again.
+    pub reached: Term,
+    /// How many assumptions came before.
+    pub assumptions: usize,
+    /// How many choices came before it was entered first.
+    pub first: usize,
+    /// How many choices came before it was entered again.
+    pub choices: usize,
+}
+
 /// Which limit stopped a loop or recursion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
@@ -170,6 +192,8 @@ pub struct Choice {
     pub reached: Term,
     /// What is chosen.
     pub what: Chosen,
+    /// How many assumptions came before.
+    pub assumptions: usize,
     /// Where.
     pub place: Option<PlaceId>,
     /// Is it a value of a function that is known only roughly?
@@ -217,6 +241,10 @@ pub struct Vc<'a> {
     pub assumptions: Vec<Assumption>,
     /// Where bounds stopped the evaluation.
     pub cuts: Vec<Cut>,
+    /// What the oracle ruled out, and nothing here speaks of.
+    pub prunes: Vec<Prune>,
+    /// Where a loop came back to a state that it had been in.
+    pub repeats: Vec<Repeat>,
     /// Free choices, in order.
     pub choices: Vec<Choice>,
     /// What unknown code changed: objects with their new contents.

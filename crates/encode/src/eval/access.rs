@@ -445,12 +445,16 @@ impl<'a, 'o> Machine<'a, 'o> {
             let Some(state) = memory.state(alternative.object) else {
                 return machine.terms().fls();
             };
-            if constant && access == Access::Write {
-                return machine.terms().fls();
-            }
             let alive = state.alive;
             let inside = machine.is_inside(alternative.offset, len, size);
-            machine.terms().and(alive, inside)
+            let valid = machine.terms().and(alive, inside);
+            if constant && access == Access::Write {
+                // Nothing may be written, and nothing is.
+                let zero = machine.vc.world.word(0);
+                let nothing = machine.terms().eq(len, zero);
+                return machine.terms().and(valid, nothing);
+            }
+            valid
         })
     }
 

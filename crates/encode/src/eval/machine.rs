@@ -86,6 +86,8 @@ impl<'a, 'o> Machine<'a, 'o> {
             instances: Vec::new(),
             assumptions: Vec::new(),
             cuts: Vec::new(),
+            prunes: Vec::new(),
+            repeats: Vec::new(),
             choices: Vec::new(),
             clobbers: Vec::new(),
             reached: base::Map::filled(Vec::new(), module.obligations.len()),
@@ -570,8 +572,11 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     /// Something that cannot be represented is reached if the condition holds; the path goes on
-    /// without it.
+    /// without it. An instruction may have several: after one that always happens there is no path.
     pub(super) fn gap(&mut self, happens: Term, what: &str) {
+        if !self.is_running() {
+            return;
+        }
         let holds = self.terms().not(happens);
         if self.known(holds) == Some(true) {
             return;
@@ -592,9 +597,11 @@ impl<'a, 'o> Machine<'a, 'o> {
         let path = self.condition();
         let reached = self.terms().and(path, happens);
         let place = self.place;
+        let assumptions = self.vc.assumptions.len();
         self.vc.choices.push(Choice {
             reached,
             what,
+            assumptions,
             place,
             approximate: false,
         });

@@ -4,7 +4,7 @@ use ir::syntax::Block;
 use terms::Term;
 
 use super::machine::Machine;
-use super::{Bounded, Cut, Limit, Val};
+use super::{Bounded, Cut, Limit, Prune, Repeat, Val};
 use crate::path::Path;
 use crate::wto::{Key, Order};
 
@@ -21,10 +21,18 @@ pub(super) struct Round {
     recorded: usize,
     /// How often something was recorded in a round: checks and assumptions that did not fold.
     eventful: u32,
-    /// The state when the head was last entered, and how many objects were exposed then. Kept now
+    /// The state when the head was last entered. Kept now
     /// and then only: who keeps a memory version makes the next one more expensive. Never kept of an
     /// entry that the next one need not have come by.
-    state: Option<(Vec<Val>, usize)>,
+    state: Option<State>,
+}
+
+/// A state in which a head was entered.
+struct State {
+    values: Vec<Val>,
+    exposed: usize,
+    /// How many choices came before.
+    choices: usize,
 }
 
 impl Machine<'_, '_> {
@@ -44,6 +52,12 @@ impl Machine<'_, '_> {
         let config = self.config;
         let recorded = self.vc.instances.len() + self.vc.assumptions.len();
         let exposed = self.vc.world.exposed.len();
+        let (assumptions, choices) = (self.vc.assumptions.len(), self.vc.choices.len());
+        let now = || State {
+            values: state.to_vec(),
+            exposed,
+            choices,
+        };
         let frame = self.frames.last_mut().expect("a frame is open");
         let func = frame.func;
         let activation = Order::activation(key);
@@ -57,20 +71,26 @@ impl Machine<'_, '_> {
                     undecided: 0,
                     recorded,
                     eventful: 0,
-                    state: passed.then(|| (state.to_vec(), exposed)),
+                    state: passed.then(now),
                 };
                 frame.rounds.insert(head, first);
                 return true;
             }
         };
-        if let Some((before, reach)) = round.state.take()
-            && reach == exposed
-            && before.iter().zip(state).all(|(a, b)| a.equals(b))
+        if let Some(before) = round.state.take()
+            && before.exposed == exposed
+            && before.values.iter().zip(state).all(|(a, b)| a.equals(b))
         {
+            self.vc.repeats.push(Repeat {
+                reached: condition,
+                assumptions,
+                first: before.choices,
+                choices,
+            });
             return false;
         }
         if iteration.is_power_of_two() {
-            round.state = Some((state.to_vec(), exposed));
+            round.state = Some(now());
         }
         if round.condition != condition {
             round.condition = condition;
@@ -108,6 +128,10 @@ impl Machine<'_, '_> {
                 .feasible(vc.world.terms, &vc.assumptions, condition)
                 == Some(false)
             {
+                self.vc.prunes.push(Prune {
+                    reached: condition,
+                    assumptions,
+                });
                 return false;
             }
         }
