@@ -165,10 +165,9 @@ int __selkie_format_write_wide(wchar_t *to, size_t limit, const wchar_t *format,
         return format_result; \
     } while (0)
 
-/* The number of characters that reached a stream, or -1. */
-static inline __attribute__((unused)) int any_count(void) {
-    int count = any_int();
-    return count >= 0 ? count : system_failed();
+/* The number of characters that reached a stream: all of them, or -1. */
+static inline __attribute__((unused)) int printed_count(int count) {
+    return count >= 0 && any_bool() ? count : system_failed();
 }
 
 #endif

@@ -30,7 +30,7 @@ static void format_read_argument(const struct directive *d, struct arguments *ar
         (void)va_arg(arguments->list, void *);
         return;
     case 'n':
-        format_store_count(d, arguments, any_int_in(0, 2147483647));
+        format_store_count(d, arguments, rough_int_in(0, 2147483647));
         return;
     case 'm': case '%':
         return;

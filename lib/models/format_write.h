@@ -192,6 +192,10 @@ static void FORMAT(argument)(struct FORMAT(sink) *sink, const struct directive *
         FORMAT(integer)(sink, d, sign, value < 0 ? -(unsigned long long)value : (unsigned long long)value);
         return;
     }
+    case 'b': case 'B':
+        (void)format_unsigned(d, arguments);
+        FORMAT(any)(sink, d, 1, 66 + (d->precision > 0 ? d->precision : 0));
+        return;
     case 'o': case 'u': case 'x': case 'X':
         FORMAT(integer)(sink, d, 0, format_unsigned(d, arguments));
         return;

@@ -13,9 +13,14 @@ MODEL char *setlocale(int category, const char *name) {
         current[1] = 0;
         return current;
     }
-    if (any_bool())
+    static _Bool asked;
+    if (asked ? rough_bool() : any_bool())
         return NULL;
-    __selkie_havoc(current, 31);
+    if (asked)
+        rough_bytes(current, 31);
+    else
+        __selkie_havoc(current, 31);
+    asked = 1;
     current[31] = 0;
     return current;
 }

@@ -29,14 +29,14 @@
     MODEL int name(void *object) { \
         __selkie_note(#name " may fail, and does nothing otherwise"); \
         (void)*(volatile char *)object; \
-        return any_bool() ? 0 : PTHREAD_LOCK_BUSY; \
+        return rough_bool() ? 0 : PTHREAD_LOCK_BUSY; \
     }
 #define PTHREAD_LOCK_UNTIL(name) \
     MODEL int name(void *object, const void *end) { \
         __selkie_note(#name " may fail, and does nothing otherwise"); \
         (void)*(volatile char *)object; \
         check_read(end, 2 * sizeof(long), #name ": the time is readable"); \
-        return any_bool() ? 0 : PTHREAD_LOCK_LATE; \
+        return rough_bool() ? 0 : PTHREAD_LOCK_LATE; \
     }
 
 PTHREAD_LOCK_INIT(pthread_mutex_init)
@@ -95,5 +95,5 @@ MODEL void mtx_destroy(void *object) {
 MODEL int mtx_trylock(void *object) {
     __selkie_note("mtx_trylock may fail, and does nothing otherwise");
     (void)*(volatile char *)object;
-    return any_bool() ? 0 : 1;
+    return rough_bool() ? 0 : 1;
 }

@@ -23,6 +23,9 @@ static void scan_any_floating(const struct scan *d, struct arguments *arguments)
         *va_arg(arguments->list, float *) = any_float();
 }
 
+/* Words of any length have what their directive accepts; so far it is looked at. */
+#define SCAN_ANY_LOOK 16
+
 /* Defines what conversions c, s and sets do with elements of one type. `accepts` says of to[i] whether
  * the directive can yield it. */
 #define SCAN_ANY_ELEMENTS(name, character, format_character, accepts) \
@@ -46,6 +49,9 @@ static void scan_any_floating(const struct scan *d, struct arguments *arguments)
         } else { \
             check_write(to, (n + 1) * sizeof(character), "scanf: the array has room for a word of any length"); \
             __selkie_havoc(to, n * sizeof(character)); \
+            for (size_t i = 0; i < SCAN_ANY_LOOK; i++) \
+                if (i < n) \
+                    sk_assume(accepts); \
         } \
         to[n] = 0; \
     }
@@ -94,7 +100,7 @@ static _Bool scan_any_number(const struct scan *d, struct arguments *arguments) 
             p = directive(p + 1, &d, &set); \
             if (d.conversion == 'n') { \
                 if (d.assign) \
-                    scan_store_integer(&d, arguments, any_int_in(0, 2147483647)); \
+                    scan_store_integer(&d, arguments, (unsigned)rough_int_in(0, 2147483647)); \
                 continue; \
             } \
             if (any_bool()) \

@@ -7,11 +7,16 @@ static void socket_address(void *to, unsigned *length) {
         return;
     check_write(to, *length, "the address has as many bytes as it is said to have");
     __selkie_havoc(to, *length);
-    *length = any_uint();
+    *length = any_uchar() & 127;
+}
+
+static int socket_new(void) {
+    __selkie_io.network = 1;
+    return system_descriptor();
 }
 
 MODEL int socket(int domain, int kind, int protocol) {
-    return (void)domain, (void)kind, (void)protocol, system_descriptor();
+    return (void)domain, (void)kind, (void)protocol, socket_new();
 }
 
 MODEL int bind(int fd, const void *address, unsigned length) {
@@ -31,24 +36,24 @@ MODEL int shutdown(int fd, int how) { return (void)fd, (void)how, system_status(
 
 MODEL int accept(int fd, void *address, unsigned *length) {
     (void)fd;
-    int result = system_descriptor();
+    int result = socket_new();
     if (result >= 0)
         socket_address(address, length);
     return result;
 }
 
 MODEL ssize_t recv(int fd, void *to, size_t n, int flags) {
-    return (void)fd, (void)flags, system_read(to, n);
+    return (void)fd, (void)flags, system_read_from(0, to, n);
 }
 
 MODEL ssize_t __recv_chk(int fd, void *to, size_t n, size_t size, int flags) {
     (void)fd, (void)flags;
     system_fits(n, size);
-    return system_read(to, n);
+    return system_read_from(0, to, n);
 }
 
 static ssize_t socket_receive_from(void *to, size_t n, void *address, unsigned *length) {
-    ssize_t count = system_read(to, n);
+    ssize_t count = system_read_from(0, to, n);
     if (count >= 0)
         socket_address(address, length);
     return count;
@@ -108,10 +113,5 @@ MODEL int getpeername(int fd, void *address, unsigned *length) {
 
 MODEL int socketpair(int domain, int kind, int protocol, int *ends) {
     (void)domain, (void)kind, (void)protocol;
-    check_write(ends, 2 * sizeof(int), "socketpair: both descriptors are writable");
-    if (system_status() != 0)
-        return -1;
-    ends[0] = any_ushort() % 1024;
-    ends[1] = any_ushort() % 1024;
-    return 0;
+    return system_descriptors(ends);
 }

@@ -8,17 +8,17 @@ static size_t stdio_block_read(void *to, size_t size, size_t count, struct strea
         return 0;
     __selkie_check(!__builtin_mul_overflow(size, count, &total), "deref", "fread: the sizes are possible");
     check_write(to, total, "fread: the buffer has room for all elements");
-    if (f->at_end)
+    if (f->at_end && !f->pushed)
         return 0;
-    size_t got = any_size();
-    sk_assume(got <= count);
+    f->place = STREAM_SOMEWHERE;
+    size_t got = stream_any_count(f, f->pushed && size == 1, count);
     if (got == count) {
-        __selkie_havoc(to, total);
+        stream_bytes(f, to, total, total);
         return got;
     }
     /* A part of the next element may have been read. */
     stream_stop(f);
-    __selkie_havoc(to, got * size + (size - 1));
+    stream_bytes(f, to, got * size + (size - 1), total);
     return got;
 }
 
@@ -29,6 +29,8 @@ static size_t stdio_block_write(const void *from, size_t size, size_t count, str
         return 0;
     __selkie_check(!__builtin_mul_overflow(size, count, &total), "deref", "fwrite: the sizes are possible");
     check_read(from, total, "fwrite: all elements are readable");
+    f->rough = 1;
+    f->place = STREAM_SOMEWHERE;
     size_t put = any_size();
     sk_assume(put <= count);
     if (put < count) {

@@ -20,7 +20,11 @@ MODEL char *tmpnam(char *to) {
     check_write(name, 20, "tmpnam: the array has 20 bytes");
     if (any_bool())
         return NULL;
-    __selkie_havoc(name, 19);
+    static _Bool asked;
+    if (system_first(asked))
+        __selkie_havoc(name, 19);
+    else
+        rough_bytes(name, 19);
     name[19] = 0;
     return name;
 }

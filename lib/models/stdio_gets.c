@@ -18,8 +18,8 @@ static char *stdio_gets_from(struct stream *f, char *to, int n) {
             __selkie_havoc(to, n);
         return NULL;
     }
-    int length = any_int_in(1, n - 1);
-    __selkie_havoc(to, length);
+    int length = (int)stream_any_count(f, 1, (size_t)n - 1);
+    stream_bytes(f, to, (size_t)length, (size_t)n - 1);
     for (int i = 0; i + 2 < n; i++)
         sk_assume(i + 1 >= length || to[i] != '\n');
     if (length < n - 1 && to[length - 1] != '\n')
@@ -46,15 +46,19 @@ MODEL char *__fgets_unlocked_chk(char *to, size_t size, int n, struct stream *f)
     return stdio_gets_from(f, to, n);
 }
 
+/* Beyond this, lines are not considered; where they are taken as they are, the delimiter is looked for so far only. */
+#define STDIO_GETS_LONGEST 1048576
+#define STDIO_GETS_LOOK 64
+
 /* A line of any length: no buffer is safe. */
 static char *stdio_gets_unbounded(char *to, size_t size) {
     if (!stream_more(stdin))
         return NULL;
     size_t length = any_size();
-    sk_assume(length < (size_t)-1 / 2);
+    sk_assume(length < STDIO_GETS_LONGEST);
     __selkie_check(length < size, "deref", "gets: the destination has room for any line");
     check_write(to, length + 1, "gets: the buffer has room for any line");
-    __selkie_havoc(to, length);
+    stream_bytes(stdin, to, length, length);
     to[length] = 0;
     return to;
 }
@@ -69,7 +73,7 @@ MODEL char *__gets_chk(char *to, size_t size) {
 
 /* The old buffer is replaced by a new one that is large enough. */
 static ssize_t stdio_gets_new(char **line, size_t *n, int delimiter, struct stream *f) {
-    __selkie_note("getline: the delimiter may also stand inside a line");
+    __selkie_note("getline: lines are shorter than 1 MiB; the delimiter may also stand inside a line, behind its first 64 bytes");
     char *old = *line;
     if (old) {
         __selkie_check(__selkie_is_freeable(old), "free", "getline: the buffer is null or from malloc");
@@ -84,15 +88,24 @@ static ssize_t stdio_gets_new(char **line, size_t *n, int delimiter, struct stre
         }
         return -1;
     }
-    size_t length = any_size();
-    sk_assume(length >= 1 && length < (size_t)-1 / 2);
+    size_t length = stream_any_count(f, 1, STDIO_GETS_LONGEST - 1);
     char *new = heap_new(length + 1);
     if (!new) {
         errno = ENOMEM;
         return -1;
     }
-    if (any_bool())
-        new[length - 1] = (char)delimiter;
+    _Bool rough = f->rough, pushed = f->pushed != 0;
+    if (rough)
+        rough_bytes(new, length);
+    if (pushed) {
+        new[0] = (char)(f->pushed - 1);
+        f->pushed = 0;
+    }
+    for (size_t i = 0; i < STDIO_GETS_LOOK; i++)
+        if (i + 1 < length)
+            sk_assume(new[i] != (char)delimiter);
+    if (stream_any_bool(f))
+        sk_assume(new[length - 1] == (char)delimiter);
     else
         f->at_end = 1;
     new[length] = 0;

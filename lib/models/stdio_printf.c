@@ -5,9 +5,9 @@
 static int stdio_printf_list(const char *format, va_list list) {
     struct arguments arguments;
     va_copy(arguments.list, list);
-    __selkie_format_read(format, &arguments);
+    int count = __selkie_format_write(NULL, 0, format, &arguments);
     va_end(arguments.list);
-    return any_count();
+    return printed_count(count);
 }
 
 static int stdio_printf_to(struct stream *f, const char *format, va_list list) {

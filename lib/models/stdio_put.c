@@ -8,7 +8,7 @@ static int stdio_put_byte(int c, struct stream *f) {
 
 static int stdio_put_string(const char *s, struct stream *f) {
     text_read(s);
-    return stream_accepts(f) ? any_int_in(0, 2147483647) : EOF;
+    return stream_accepts(f) ? rough_int_in(0, 2147483647) : EOF;
 }
 
 MODEL int fputc(int c, struct stream *f) { return stdio_put_byte(c, f); }

@@ -29,11 +29,19 @@ static void stdio_state_clear(struct stream *f) {
 
 MODEL void clearerr(struct stream *f) { stdio_state_clear(f); }
 MODEL void clearerr_unlocked(struct stream *f) { stdio_state_clear(f); }
-MODEL void rewind(struct stream *f) { stdio_state_clear(f); }
+
+/* The start. */
+MODEL void rewind(struct stream *f) {
+    stdio_state_clear(f);
+    f->rough |= f->place == STREAM_SOMEWHERE;
+    f->pushed = 0;
+    f->place = STREAM_AT;
+    f->at = 0;
+}
 
 static int stdio_state_number(struct stream *f) {
     stream_check(f);
-    return any_ushort() % 1024;
+    return f->number;
 }
 
 MODEL int fileno(struct stream *f) { return stdio_state_number(f); }
@@ -83,46 +91,52 @@ MODEL int setvbuf(struct stream *f, char *buffer, int mode, size_t n) {
     return any_int();
 }
 
-static int stdio_state_seek(struct stream *f) {
+/* Whence is the start (0), here (1), or the end (2). How long a file is may be asked once, if the program has not written it. */
+static int stdio_state_seek(struct stream *f, long long offset, int whence) {
     stream_check(f);
-    if (system_status() != 0)
+    if (whence < 0 || whence > 2 || (whence == 0 && offset < 0)) {
+        errno = EINVAL;
         return -1;
+    }
+    if (stream_any_bool(f))
+        return system_failed();
     f->at_end = 0;
+    f->pushed = 0;
+    f->rough |= f->place == STREAM_SOMEWHERE;
+    if (whence == 0) {
+        f->place = STREAM_AT;
+        f->at = offset;
+    } else if (whence == 2 && !f->rough && !f->measured) {
+        f->place = STREAM_ANYWHERE;
+        f->measured = 1;
+    } else {
+        f->place = STREAM_SOMEWHERE;
+    }
     return 0;
 }
 
-MODEL int fseek(struct stream *f, long offset, int whence) {
-    (void)offset, (void)whence;
-    return stdio_state_seek(f);
-}
+MODEL int fseek(struct stream *f, long offset, int whence) { return stdio_state_seek(f, offset, whence); }
+MODEL int fseeko(struct stream *f, long offset, int whence) { return stdio_state_seek(f, offset, whence); }
+MODEL int fseeko64(struct stream *f, long long offset, int whence) { return stdio_state_seek(f, offset, whence); }
 
-MODEL int fseeko(struct stream *f, long offset, int whence) {
-    (void)offset, (void)whence;
-    return stdio_state_seek(f);
-}
-
-MODEL int fseeko64(struct stream *f, long long offset, int whence) {
-    (void)offset, (void)whence;
-    return stdio_state_seek(f);
-}
-
-MODEL long ftell(struct stream *f) {
+/* The position, if there is one. It fits a long: files of 32-bit systems are not longer. */
+static long long stdio_state_at(struct stream *f) {
     stream_check(f);
-    long offset = any_long();
-    return offset >= 0 ? offset : system_failed();
+    if (stream_any_bool(f))
+        return system_failed();
+    if (f->place == STREAM_AT)
+        return f->at;
+    long long most = sizeof(long) == 8 ? 9223372036854775807 : 2147483647;
+    long long at = f->place == STREAM_ANYWHERE ? any_longlong() : rough_longlong();
+    sk_assume(at >= 0 && at <= most);
+    f->place = STREAM_AT;
+    f->at = at;
+    return at;
 }
 
-MODEL long ftello(struct stream *f) {
-    stream_check(f);
-    long offset = any_long();
-    return offset >= 0 ? offset : system_failed();
-}
-
-MODEL long long ftello64(struct stream *f) {
-    stream_check(f);
-    long long offset = any_longlong();
-    return offset >= 0 ? offset : system_failed();
-}
+MODEL long ftell(struct stream *f) { return (long)stdio_state_at(f); }
+MODEL long ftello(struct stream *f) { return (long)stdio_state_at(f); }
+MODEL long long ftello64(struct stream *f) { return stdio_state_at(f); }
 
 /* fpos_t: an offset and 8 bytes. */
 #define STDIO_STATE_POSITION (sizeof(long) + 8)
@@ -132,7 +146,19 @@ static int stdio_state_tell(struct stream *f, void *position, size_t n) {
     check_write(position, n, "fgetpos: the position is writable");
     if (system_status() != 0)
         return -1;
-    __selkie_havoc(position, n);
+    rough_bytes(position, n);
+    return 0;
+}
+
+/* Where an earlier call was. */
+static int stdio_state_return(struct stream *f) {
+    stream_check(f);
+    if (stream_any_bool(f))
+        return system_failed();
+    f->at_end = 0;
+    f->pushed = 0;
+    f->place = STREAM_SOMEWHERE;
+    f->rough = 1;
     return 0;
 }
 
@@ -141,10 +167,10 @@ MODEL int fgetpos64(struct stream *f, void *position) { return stdio_state_tell(
 
 MODEL int fsetpos(struct stream *f, const void *position) {
     check_read(position, STDIO_STATE_POSITION, "fsetpos: the position is readable");
-    return stdio_state_seek(f);
+    return stdio_state_return(f);
 }
 
 MODEL int fsetpos64(struct stream *f, const void *position) {
     check_read(position, 16, "fsetpos64: the position is readable");
-    return stdio_state_seek(f);
+    return stdio_state_return(f);
 }

@@ -1,4 +1,5 @@
 /* stdlib_system.c: other programs, and names of files. */
+#include "system.h"
 #include "text.h"
 
 MODEL int system(const char *command) {
@@ -23,7 +24,7 @@ static _Bool stdlib_system_name(char *template) {
 }
 
 MODEL int mkstemp(char *template) {
-    return stdlib_system_name(template) ? any_int_in(0, 1023) : -1;
+    return stdlib_system_name(template) ? system_descriptor() : -1;
 }
 
 MODEL char *mktemp(char *template) {
@@ -39,7 +40,7 @@ MODEL char *mkdtemp(char *template) {
 /* Up to 4095 characters, in the caller's array or in a new heap object. */
 MODEL char *realpath(const char *path, char *to) {
     text_read(path);
-    if (any_bool())
+    if (system_status() != 0)
         return NULL;
     if (!to)
         to = heap_new(4096);

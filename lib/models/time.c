@@ -1,6 +1,6 @@
 /* time.c: the clock shows any time; calendar fields are in their ranges. They follow from the time and the zone, so
  * that a violation cannot rest on them. */
-#include "system.h"
+#include "clock.h"
 
 struct time_calendar {
     int second, minute, hour, day, month, year, week_day, year_day, summer;
@@ -31,17 +31,22 @@ static void time_fields(struct time_calendar *calendar) {
 }
 
 MODEL long time(long *result) {
-    long now = any_long();
-    if (now < 0)
-        now = system_failed();
+    long now = __selkie_day.set ? rough_long() : any_long();
+    sk_assume(now >= 0 && now <= CLOCK_LATEST);
+    if (!__selkie_day.set)
+        sk_assume(now >= __selkie_day.coarse && now >= __selkie_day.fine - 1);
+    __selkie_day.coarse = now;
     if (result)
         *result = now;
     return now;
 }
 
 MODEL long clock(void) {
+    static long last;
     long now = any_long();
-    return now < 0 ? -1 : now;
+    sk_assume(now >= last);
+    last = now;
+    return now;
 }
 
 MODEL double difftime(long later, long earlier) {

@@ -14,7 +14,6 @@ static int unistd_files_status_2(const char *from, const char *to) {
 
 MODEL int unlink(const char *path) { return unistd_files_status(path); }
 MODEL int rmdir(const char *path) { return unistd_files_status(path); }
-MODEL int chdir(const char *path) { return unistd_files_status(path); }
 MODEL int mkdir(const char *path, unsigned mode) { return (void)mode, unistd_files_status(path); }
 MODEL int mkfifo(const char *path, unsigned mode) { return (void)mode, unistd_files_status(path); }
 MODEL int chmod(const char *path, unsigned mode) { return (void)mode, unistd_files_status(path); }
@@ -23,7 +22,15 @@ MODEL int access(const char *path, int mode) { return (void)mode, unistd_files_s
 MODEL int truncate(const char *path, long length) { return (void)length, unistd_files_status(path); }
 MODEL int link(const char *from, const char *to) { return unistd_files_status_2(from, to); }
 MODEL int symlink(const char *from, const char *to) { return unistd_files_status_2(from, to); }
-MODEL unsigned umask(unsigned mode) { return (void)mode, any_uint() & 0777; }
+
+/* Yields the mask before. */
+MODEL unsigned umask(unsigned mode) {
+    static unsigned mask;
+    static _Bool asked;
+    unsigned before = system_first(asked) ? any_uint() & 0777 : mask;
+    mask = mode & 0777;
+    return before;
+}
 
 MODEL int chown(const char *path, unsigned owner, unsigned group) {
     return (void)owner, (void)group, unistd_files_status(path);
@@ -37,6 +44,26 @@ MODEL int fchown(int fd, unsigned owner, unsigned group) {
     return (void)fd, (void)owner, (void)group, system_status();
 }
 
+/* The current folder has one name, any at the start; known only roughly after it has changed. */
+#define UNISTD_FILES_FOLDER 4096
+static char unistd_files_name[UNISTD_FILES_FOLDER];
+static size_t unistd_files_length;
+static _Bool unistd_files_changed;
+
+static int unistd_files_change(void) {
+    if (system_status() != 0)
+        return -1;
+    unistd_files_changed = 1;
+    return 0;
+}
+
+MODEL int chdir(const char *path) {
+    text_read(path);
+    return unistd_files_change();
+}
+
+MODEL int fchdir(int fd) { return (void)fd, unistd_files_change(); }
+
 /* In the caller's array, or in a new heap object: of `n` bytes, or of as many as are needed. */
 static char *unistd_files_folder(char *to, size_t n) {
     if (to && n > 0)
@@ -47,14 +74,35 @@ static char *unistd_files_folder(char *to, size_t n) {
         errno = EINVAL;
         return NULL;
     }
-    size_t length = any_size();
-    sk_assume(length >= 1 && length < (n > 0 ? n : 4096));
+    size_t length = unistd_files_length;
+    if (unistd_files_changed) {
+        length = (size_t)rough_int_in(1, UNISTD_FILES_FOLDER - 1);
+    } else if (length == 0) {
+        length = any_size();
+        sk_assume(length >= 1 && length < UNISTD_FILES_FOLDER);
+        __selkie_havoc(unistd_files_name, UNISTD_FILES_FOLDER);
+        unistd_files_name[0] = '/';
+        unistd_files_name[length] = 0;
+        unistd_files_length = length;
+    }
+    if (n > 0 && length >= n) {
+        errno = ERANGE;
+        return NULL;
+    }
     if (!to)
         to = heap_new(n > 0 ? n : length + 1);
     if (!to)
         return NULL;
-    __selkie_havoc(to, length);
-    to[length] = 0;
+    if (unistd_files_changed) {
+        size_t bound = n > 0 ? n : UNISTD_FILES_FOLDER;
+        for (size_t i = 1; i < bound; i++)
+            if (i < length)
+                to[i] = rough_char();
+        to[0] = '/';
+        to[length] = 0;
+    } else {
+        __selkie_memcpy(to, unistd_files_name, length + 1);
+    }
     return to;
 }
 
@@ -79,10 +127,17 @@ MODEL ssize_t __readlink_chk(const char *path, char *to, size_t n, size_t size) 
 }
 
 MODEL int gethostname(char *to, size_t n) {
+    static char name[65];
+    static _Bool asked;
     check_write(to, n, "gethostname: the array has as many bytes as it is said to have");
-    if (system_status() != 0)
-        return -1;
-    __selkie_havoc(to, n);
+    if (system_first(asked))
+        __selkie_havoc(name, 64);
+    size_t length = text_length(name);
+    if (length >= n)
+        return errno = 36, -1; /* ENAMETOOLONG */
+    for (size_t i = 0; i < 65; i++)
+        if (i <= length)
+            to[i] = name[i];
     return 0;
 }
 

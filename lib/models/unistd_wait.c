@@ -87,13 +87,17 @@ MODEL int poll(struct unistd_wait_poll *all, unsigned long count, int time) {
 #define UNISTD_WAIT_LOCK (sizeof(long) == 8 ? 32 : 16)
 
 static int unistd_wait_control(int command, void *argument) {
+    static _Bool asked;
     switch (command) {
-    case 0: case 1030: /* F_DUPFD, F_DUPFD_CLOEXEC */
+    case 0: case 1030: /* F_DUPFD, F_DUPFD_CLOEXEC: not below the argument */
+        __selkie_io.closed = 1;
         return system_descriptor();
     case 1: case 3: /* F_GETFD, F_GETFL */
-        return any_bool() ? any_int_in(0, 2147483647) : system_failed();
+        if (any_bool())
+            return system_failed();
+        return system_first(asked) ? any_int_in(0, 2147483647) : rough_int_in(0, 2147483647);
     case 9: /* F_GETOWN */
-        return any_int();
+        return rough_int();
     case 5: /* F_GETLK */
         system_fill(argument, UNISTD_WAIT_LOCK);
         return system_status();
@@ -101,6 +105,7 @@ static int unistd_wait_control(int command, void *argument) {
         check_read(argument, UNISTD_WAIT_LOCK, "fcntl: the lock is readable");
         return system_status();
     case 2: case 4: case 8: /* F_SETFD, F_SETFL, F_SETOWN */
+        asked = 1;
         return system_status();
     }
     __selkie_unsupported("command of fcntl");

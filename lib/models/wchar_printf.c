@@ -5,9 +5,9 @@
 static int wchar_printf_list(const wchar_t *format, va_list list) {
     struct arguments arguments;
     va_copy(arguments.list, list);
-    __selkie_format_read_wide(format, &arguments);
+    int count = __selkie_format_write_wide(NULL, 0, format, &arguments);
     va_end(arguments.list);
-    return any_count();
+    return printed_count(count);
 }
 
 static int wchar_printf_to(struct stream *f, const wchar_t *format, va_list list) {

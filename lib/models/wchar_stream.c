@@ -7,7 +7,12 @@
 static wint_t wchar_stream_get(struct stream *f) {
     if (!stream_more(f))
         return WCHAR_STREAM_END;
-    return any_uint() & 0x7fffffff;
+    if (f->pushed) {
+        wint_t c = (wint_t)f->pushed - 1;
+        f->pushed = 0;
+        return c;
+    }
+    return (f->rough ? rough_uint() : any_uint()) & 0x7fffffff;
 }
 
 static wint_t wchar_stream_put(wchar_t c, struct stream *f) {
@@ -23,7 +28,7 @@ MODEL wint_t putwchar(wchar_t c) { return any_bool() ? (wint_t)c : (wint_t)syste
 
 MODEL int fputws(const wchar_t *s, struct stream *f) {
     wide_length(s);
-    return stream_accepts(f) ? any_int_in(0, 2147483647) : EOF;
+    return stream_accepts(f) ? rough_int_in(0, 2147483647) : EOF;
 }
 
 /* At most n - 1 characters and a terminator. */
@@ -41,8 +46,15 @@ MODEL wchar_t *fgetws(wchar_t *to, int n, struct stream *f) {
             __selkie_havoc(to, n * sizeof(wchar_t));
         return NULL;
     }
-    int length = any_int_in(1, n - 1);
-    __selkie_havoc(to, length * sizeof(wchar_t));
+    int length = (int)stream_any_count(f, 1, (size_t)n - 1);
+    if (f->rough)
+        rough_bytes(to, (size_t)length * sizeof(wchar_t));
+    else
+        __selkie_havoc(to, (size_t)length * sizeof(wchar_t));
+    if (f->pushed) {
+        to[0] = (wchar_t)(f->pushed - 1);
+        f->pushed = 0;
+    }
     for (int i = 0; i + 2 < n; i++)
         sk_assume(i + 1 >= length || to[i] != '\n');
     if (length < n - 1 && to[length - 1] != '\n')
@@ -51,11 +63,18 @@ MODEL wchar_t *fgetws(wchar_t *to, int n, struct stream *f) {
     return to;
 }
 
-/* As ungetc: what is pushed back is forgotten. */
+/* As ungetc. */
 MODEL wint_t ungetwc(wint_t c, struct stream *f) {
     stream_check(f);
-    if (c == WCHAR_STREAM_END || any_bool())
+    if (c >= 0x7fffffff)
         return WCHAR_STREAM_END;
+    if (f->pushed) {
+        if (any_bool())
+            return WCHAR_STREAM_END;
+        f->rough = 1;
+    }
+    f->pushed = (int)c + 1;
+    f->place = STREAM_SOMEWHERE;
     f->at_end = 0;
     return c;
 }
@@ -63,7 +82,7 @@ MODEL wint_t ungetwc(wint_t c, struct stream *f) {
 /* Positive for wide characters, negative for bytes, 0 if nothing is decided. */
 MODEL int fwide(struct stream *f, int mode) {
     stream_check(f);
-    int result = any_int();
+    int result = rough_int();
     sk_assume(mode == 0 || result != 0);
     return result;
 }

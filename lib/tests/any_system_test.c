@@ -34,7 +34,7 @@ static void files(void) {
     ALWAYS("chmod", result = model_chmod("path", 0777), result == 0 || result == -1);
     ALWAYS("access", result = model_access("path", 4), result == 0 || result == -1);
     VIOLATES("unlink", model_unlink(memset(guarded(0, 4), 'a', 4)));
-    ALWAYS("umask", result = (int)model_umask(022), result >= 0 && result <= 0777);
+    ALWAYS("umask", result = (int)model_umask(022), result >= 0 && result <= 0777 && model_umask(022) == 022);
     ALWAYS("getcwd", { buffer(0, 10); p = model_getcwd(guarded(0, 10), 10); }, !p || strlen(p) < 10);
     VIOLATES("getcwd", model_getcwd(guarded(0, 10), 11));
     ALWAYS("realpath", p = model_realpath("path", guarded(0, 4096)), !p || (p[0] == '/' && memchr(p, 0, 4096)));
@@ -134,6 +134,10 @@ MODEL_OF(drand48);
 MODEL_OF(srand);
 MODEL_OF(srandom);
 MODEL_OF(srand48);
+MODEL_OF(erand48);
+MODEL_OF(nrand48);
+MODEL_OF(jrand48);
+MODEL_OF(seed48);
 MODEL_OF(rand_r);
 uint32_t model_arc4random(void), model_arc4random_uniform(uint32_t);
 void model_arc4random_buf(void *, size_t);
@@ -146,6 +150,14 @@ unsigned model_sleep(unsigned), model_alarm(unsigned);
 int model_usleep(unsigned);
 MODEL_OF(nanosleep);
 
+/* The clock of the day does not go back, unless it begins anew. */
+extern struct {
+    long fine, coarse;
+    int part;
+    _Bool set;
+} model___selkie_day;
+#define NEW_DAY memset(&model___selkie_day, 0, sizeof model___selkie_day)
+
 static int calendar(const struct tm *tm) {
     return tm->tm_sec >= 0 && tm->tm_sec <= 60 && tm->tm_min >= 0 && tm->tm_min <= 59 && tm->tm_hour >= 0 && tm->tm_hour <= 23 &&
            tm->tm_mday >= 1 && tm->tm_mday <= 31 && tm->tm_mon >= 0 && tm->tm_mon <= 11 && tm->tm_wday >= 0 && tm->tm_wday <= 6 &&
@@ -155,8 +167,11 @@ static int calendar(const struct tm *tm) {
 static void times(void) {
     time_t now = 0, other = 0;
     struct tm *tm = NULL, fields = {0};
-    ALWAYS("time", now = model_time(random_below(2) ? &other : NULL), now >= -1);
-    ALWAYS("clock", now = model_clock(), now >= -1);
+    ALWAYS("time", { NEW_DAY; now = model_time(random_below(2) ? &other : NULL); }, now >= 0);
+    ALWAYS("clock", { other = now; now = model_clock(); }, now >= 0);
+    NEW_DAY;
+    now = 0;
+    ALWAYS("time", { other = now; now = model_time(NULL); }, now >= other);
     for (int i = 0; i < RUNS; i++) {
         time_t a = (time_t)random_bits() >> random_below(60), b = (time_t)random_bits() >> random_below(60);
         EXPECT(model_difftime(a, b) == difftime(a, b), "difftime of %ld, %ld", (long)a, (long)b);
@@ -184,10 +199,10 @@ static void times(void) {
            count < 6 && untouched(text, 6, 12) && (count == 0 || strlen(text) == count));
     VIOLATES("strftime", model_strftime(guarded(0, 5), 6, "%Y", &fields));
     struct timespec spec = {0, 0};
-    ALWAYS("clock_gettime", model_clock_gettime(0, &spec), spec.tv_nsec >= 0 && spec.tv_nsec < 1000000000);
-    ALWAYS("clock_getres", model_clock_getres(0, &spec), spec.tv_nsec >= 0 && spec.tv_nsec < 1000000000);
+    ALWAYS("clock_gettime", { NEW_DAY; model_clock_gettime(0, &spec); }, spec.tv_nsec >= 0 && spec.tv_nsec < 1000000000);
+    ALWAYS("clock_getres", { NEW_DAY; model_clock_getres(0, &spec); }, spec.tv_nsec >= 0 && spec.tv_nsec < 1000000000);
     long pair[2] = {0, 0};
-    ALWAYS("gettimeofday", model_gettimeofday(pair, NULL), pair[0] >= 0 && pair[1] >= 0 && pair[1] < 1000000);
+    ALWAYS("gettimeofday", { NEW_DAY; model_gettimeofday(pair, NULL); }, pair[0] >= 0 && pair[1] >= 0 && pair[1] < 1000000);
     unsigned left = 0;
     int result = 0;
     ALWAYS("sleep", left = model_sleep(100), left <= 100);
@@ -210,6 +225,26 @@ static void randomness(void) {
     ALWAYS("srand", model_srand(1), 1);
     ALWAYS("srandom", model_srandom(1), 1);
     ALWAYS("srand48", model_srand48(1), 1);
+    /* As the library does it. */
+    for (int i = 0; i < RUNS; i++) {
+        unsigned short left[3], right[3];
+        long number = (long)random_bits();
+        for (int k = 0; k < 3; k++)
+            left[k] = right[k] = (unsigned short)random_bits();
+        srand48(number), model_srand48(number);
+        EXPECT(lrand48() == model_lrand48() && mrand48() == model_mrand48() && drand48() == model_drand48(), "after srand48(%ld)", number);
+        EXPECT(nrand48(left) == model_nrand48(right) && jrand48(left) == model_jrand48(right) && erand48(left) == model_erand48(right),
+               "with a state of the program's");
+        EXPECT(!memcmp(seed48(left), model_seed48(right), sizeof left) && lrand48() == model_lrand48(), "after seed48");
+        unsigned one = (unsigned)number, other = one;
+        EXPECT(rand_r(&one) == model_rand_r(&other) && one == other, "rand_r of %u", (unsigned)number);
+    }
+    /* The same seed gives the same numbers. */
+    int first = 0, again = 0;
+    while (ATTEMPT({ model_srand(7); first = model_rand(); }) != RETURNED)
+        continue;
+    model_srand(7);
+    EXPECT(ATTEMPT(again = model_rand()) == RETURNED && first == again, "srand twice");
     ALWAYS("arc4random", word32 = model_arc4random(), 1);
     ALWAYS("arc4random_uniform", word32 = model_arc4random_uniform(100), word32 < 100);
     char *p = NULL;
@@ -269,7 +304,8 @@ long model_sysconf(int);
 
 static void ids(void) {
     long value = 0;
-    ALWAYS("getpid", value = model_getpid(), value > 0);
+    COVERS("__selkie_process_id"), COVERS("__selkie_descriptor_new"), COVERS("__selkie_io"), COVERS("__selkie_day");
+    ALWAYS("getpid", value = model_getpid(), value > 0 && value == model_getpid());
     ALWAYS("getppid", value = model_getppid(), value >= 0);
     ALWAYS("getuid", value = (long)model_getuid(), 1);
     ALWAYS("geteuid", value = (long)model_geteuid(), 1);
@@ -278,7 +314,7 @@ static void ids(void) {
     ALWAYS("setuid", value = model_setuid(1), value == 0 || value == -1);
     ALWAYS("setgid", value = model_setgid(1), value == 0 || value == -1);
     ALWAYS("getpagesize", value = model_getpagesize(), value == 4096);
-    ALWAYS("sysconf", value = model_sysconf(1), value >= -1);
+    ALWAYS("sysconf", value = model_sysconf(1), value >= -1 && value == model_sysconf(1));
 }
 
 #define LOCKS_1(use) \
@@ -381,11 +417,15 @@ static void processes(void) {
     VIOLATES("sigaction", model_sigaction(1, guarded(0, 139), NULL));
     memset(object, 0, 512);
     UNSUPPORTED("sigaction", model_sigaction(1, (handler[20]){some_handler}, NULL));
-    EXPECT(ATTEMPT(model_raise(6)) == HALTED, "raise(SIGABRT) aborts");
+    model_sigprocmask(2, memset(guarded(0, 128), 0, 128), NULL);
+    EXPECT(ATTEMPT(model_raise(9)) == HALTED, "raise(SIGKILL) ends the program");
+    model_signal(6, (handler)1);
+    EXPECT(ATTEMPT(result = model_raise(6)) == RETURNED && result == 0, "a signal that is ignored");
+    EXPECT(model_signal(6, NULL) == (handler)1 && ATTEMPT(model_raise(6)) == HALTED, "raise(SIGABRT) aborts");
     int ended = 0;
-    for (int run = 0; run < RUNS; run++)
-        ended += ATTEMPT(result = model_raise(1)) == HALTED;
-    EXPECT(ended > 0 && ended < RUNS, "raise may end the program");
+    for (int number = 1; number <= 64; number++)
+        ended += ATTEMPT(result = model_raise(number)) == HALTED;
+    EXPECT(ended > 0 && ended < 64, "raise may end the program");
     COVERS("raise");
     ALWAYS("sigemptyset", result = model_sigemptyset(object), result == 0 && object[127] == 0);
     ALWAYS("sigfillset", result = model_sigfillset(object), result == 0 && object[127] == -1 && object[128] == 0);

@@ -3,12 +3,13 @@
 //!
 //! ```text
 //! __selkie_print_string(s, -1);
-//! … = __selkie_print_result();
+//! __selkie_print_result();
 //! ```
 //!
 //! before the models are linked, so that the model of `printf` is not. A format with the
 //! conversion `n`, with numbered arguments, or with too few arguments keeps the call: the
-//! formatter's own obligations tell what is wrong with it.
+//! formatter's own obligations tell what is wrong with it. So does a call at whose result somebody looks: the
+//! formatter counts the characters.
 
 use std::collections::BTreeSet;
 
@@ -99,6 +100,10 @@ enum PlanLimit<'c> {
 }
 
 fn plan<'c>(call: Val<'c>, format: usize, stream: Option<usize>) -> Option<Plan<'c>> {
+    // The number of characters that were printed is the formatter's business.
+    if call.is_used() {
+        return None;
+    }
     let result = call.ty();
     if !(result.int_width() == Some(32) || result.kind() == Kind::Void) {
         return None;
@@ -175,13 +180,10 @@ fn rewrite<'c>(
             emit(name, void, &[*string, limit]);
         }
     }
-    let result = match plan.stream {
+    match plan.stream {
         Some(stream) => emit("__selkie_print_result_to", int, &[stream]),
         None => emit("__selkie_print_result", int, &[]),
     };
-    if call.is_used() {
-        call.replace_with(result);
-    }
     call.erase();
 }
 

@@ -154,6 +154,10 @@ fn computed_index() -> String {
                 // Called where it is linked in; no reason to link it.
                 "W" if *symbol == "__selkie_run_atexit" => {}
                 "W" => lines.push(format!("{symbol} {file}\n")),
+                // The models' own: no program defines it.
+                "D" | "B" if symbol.starts_with("__selkie_") => {
+                    lines.push(format!("{symbol} {file} data\n"));
+                }
                 "V" => lines.push(format!("{symbol} {file} data\n")),
                 "t" | "d" | "b" | "r" => {}
                 _ => panic!("{file} defines {symbol}, which is neither weak nor static"),

@@ -100,9 +100,19 @@ long double __selkie_nondet_extern_longdouble(void);
 _Bool __selkie_nondet_approx_bool(void);
 char __selkie_nondet_approx_char(void);
 int __selkie_nondet_approx_int(void);
+unsigned __selkie_nondet_approx_uint(void);
+long __selkie_nondet_approx_long(void);
+long long __selkie_nondet_approx_longlong(void);
 float __selkie_nondet_approx_float(void);
 double __selkie_nondet_approx_double(void);
 long double __selkie_nondet_approx_longdouble(void);
+
+#define rough_bool __selkie_nondet_approx_bool
+#define rough_char __selkie_nondet_approx_char
+#define rough_int __selkie_nondet_approx_int
+#define rough_uint __selkie_nondet_approx_uint
+#define rough_long __selkie_nondet_approx_long
+#define rough_longlong __selkie_nondet_approx_longlong
 
 #define any_bool __selkie_nondet_extern_bool
 #define any_char __selkie_nondet_extern_char
@@ -131,6 +141,19 @@ static inline __attribute__((unused)) int any_int_in(int low, int high) {
     int value = any_int();
     sk_assume(value >= low && value <= high);
     return value;
+}
+
+/* The same, known only roughly. */
+static inline __attribute__((unused)) int rough_int_in(int low, int high) {
+    int value = rough_int();
+    sk_assume(value >= low && value <= high);
+    return value;
+}
+
+/* Bytes that are known only roughly. */
+static inline __attribute__((unused)) void rough_bytes(void *to, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        ((char *)to)[i] = rough_char();
 }
 
 /* errno, and the numbers that models store there. */

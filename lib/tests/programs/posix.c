@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <selkie.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -493,4 +494,77 @@ static char *const texts[] = {(char *)"a", NULL};
 {
     clock_t one;
     times((struct tms *)&one);
+}
+
+/* ---- What repeats ----------------------------------------------------------------------- */
+
+/// holds: getpid umask getuid geteuid getgid getegid seteuid setegid sysconf setsid
+{
+    sk_assert(getpid() == getpid());
+    umask(022);
+    sk_assert(umask(077) == 022 && umask(0) == 077);
+    sk_assert(getuid() == getuid() && geteuid() == geteuid() && getgid() == getgid() && getegid() == getegid());
+    if (seteuid(7) == 0)
+        sk_assert(geteuid() == 7);
+    if (setegid(7) == 0)
+        sk_assert(getegid() == 7);
+    long a = sysconf(_SC_OPEN_MAX), b = sysconf(_SC_NPROCESSORS_CONF);
+    sk_assert(sysconf(_SC_OPEN_MAX) == a && sysconf(_SC_NPROCESSORS_CONF) == b && sysconf(_SC_PAGESIZE) == getpagesize());
+    int session = setsid();
+    sk_assert(session == -1 || session == getpid());
+}
+/// violates assert: umask
+{
+    sk_assert(umask(0) == 022);
+}
+/// violates assert: sysconf
+{
+    sk_assert(sysconf(_SC_OPEN_MAX) == sysconf(_SC_NPROCESSORS_CONF));
+}
+/// holds: open creat dup pipe opendir dirfd lseek
+{
+    int one = open("a", O_RDONLY), two = creat("b", 0666), three = dup(0), ends[2];
+    sk_assert(one == -1 || two == -1 || one != two);
+    sk_assert(one == -1 || three == -1 || one != three);
+    if (pipe(ends) == 0)
+        sk_assert(ends[0] != ends[1] && ends[0] != one && ends[0] > 2);
+    DIR *folder = opendir(".");
+    if (folder)
+        sk_assert(dirfd(folder) == dirfd(folder) && (one == -1 || dirfd(folder) != one));
+    off_t at = lseek(one, 5, SEEK_SET);
+    sk_assert(at == 5 || at == -1);
+    sk_assert(lseek(one, -5, SEEK_SET) == -1);
+}
+/// violates assert: open
+{
+    int fd = open("a", O_RDONLY);
+    sk_assert(fd == -1 || fd == 3);
+}
+/// holds: readdir readdir64
+{
+    DIR *folder = opendir(".");
+    if (folder) {
+        struct dirent *entry = readdir(folder);
+        if (entry)
+            sk_assert(entry->d_name[0] && !strchr(entry->d_name, '/') && offsetof(struct dirent, d_name) + strlen(entry->d_name) < entry->d_reclen);
+        errno = 0;
+        if (!readdir(folder) && errno == 0)
+            sk_assert(!readdir(folder) && !readdir64(folder));
+    }
+}
+/// holds: getcwd gethostname uname
+{
+    char one[64], two[64];
+    if (getcwd(one, 64) && getcwd(two, 64))
+        sk_assert(!strcmp(one, two) && one[0] == '/');
+    if (gethostname(one, 64) == 0 && gethostname(two, 64) == 0)
+        sk_assert(strlen(one) < 64 && !strcmp(one, two));
+    struct utsname system, again;
+    if (uname(&system) == 0 && uname(&again) == 0)
+        sk_assert(!strcmp(system.release, again.release));
+}
+/// violates assert: gethostname
+{
+    char name[8] = "";
+    sk_assert(gethostname(name, 8) == 0);
 }

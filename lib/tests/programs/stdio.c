@@ -611,3 +611,74 @@ static FILE *closed(void) {
     wchar_t line[4];
     fgetws(line, 1, closed());
 }
+
+/* ---- What is known of streams ----------------------------------------------------------- */
+
+/// holds: fileno fopen fclose
+{
+    sk_assert(fileno(stdin) == 0 && fileno(stdout) == 1 && fileno(stderr) == 2);
+    FILE *one = fopen("a", "r"), *two = fopen("b", "r");
+    if (one && two)
+        sk_assert(fileno(one) == fileno(one) && fileno(one) != fileno(two) && fileno(one) > 2);
+}
+/// holds: ftell ftello fseek rewind
+{
+    FILE *f = fopen("a", "r");
+    if (f) {
+        sk_assert(ftell(f) <= 0);
+        if (fseek(f, 5, SEEK_SET) == 0) {
+            long at = ftell(f), other = ftello(f);
+            sk_assert((at == 5 || at == -1) && (other == 5 || other == -1));
+        }
+        if (fseek(f, 0, SEEK_END) == 0) {
+            long size = ftell(f), again = ftell(f);
+            sk_assert(size == again || size == -1 || again == -1);
+        }
+        rewind(f);
+        sk_assert(ftell(f) <= 0);
+    }
+}
+/// violates assert: ftell
+{
+    FILE *f = fopen("a", "r");
+    if (f && fseek(f, 0, SEEK_END) == 0)
+        sk_assert(ftell(f) <= 0);
+}
+/// holds: ungetc fgets fread getline
+{
+    char line[4];
+    sk_assert(ungetc('x', stdin) == 'x' && getchar() == 'x' && ungetc(EOF, stdin) == EOF);
+    sk_assert(ungetc('y', stdin) == 'y' && fgets(line, 4, stdin) && line[0] == 'y');
+    sk_assert(ungetc('z', stdin) == 'z');
+    if (fread(line, 1, 1, stdin) == 1)
+        sk_assert(line[0] == 'z');
+    char *text = NULL;
+    size_t room = 0;
+    sk_assert(ungetc('u', stdin) == 'u');
+    if (getline(&text, &room, stdin) > 0)
+        sk_assert(text[0] == 'u');
+    free(text);
+}
+/// violates assert: getchar
+{
+    int c = getchar();
+    sk_assert(getchar() == c);
+}
+/// holds: printf fprintf dprintf
+{
+    int x = sk_nondet_int(), count = 0;
+    int n = printf("abc %d", 12);
+    sk_assert(n == 6 || n < 0);
+    n = fprintf(stdout, "%s%5c", "abc", 'd');
+    sk_assert(n == 8 || n < 0);
+    n = printf("%d%n!", x, &count);
+    sk_assert(count >= 1 && count <= 11 && (n == count + 1 || n < 0));
+}
+/// violates assert: printf
+{
+    sk_assert(printf("abc") >= 0);
+}
+/// violates assert: fprintf
+{
+    sk_assert(fprintf(stdout, "%d", sk_nondet_int()) <= 1);
+}

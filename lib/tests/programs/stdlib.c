@@ -639,3 +639,74 @@ static int compare_with(const void *left, const void *right, void *sign) { retur
     sk_assert(strtol("1", NULL, 99) == 0 && *place == EINVAL);
     __VERIFIER_atomic_end();
 }
+
+/* ---- What repeats ----------------------------------------------------------------------- */
+
+/// holds: rand srand
+{
+    srand(7);
+    int a = rand(), b = rand();
+    srand(8);
+    int c = rand();
+    srand(7);
+    sk_assert(rand() == a && rand() == b);
+    srand(8);
+    sk_assert(rand() == c);
+}
+/// holds: random srandom rand
+{
+    int a = rand();
+    srandom(1);
+    sk_assert(random() == a);
+}
+/// violates assert: rand
+{
+    srand(1);
+    int a = rand();
+    sk_assert(rand() == a);
+}
+/// violates assert: srand
+{
+    srand(1);
+    int a = rand();
+    srand(2);
+    sk_assert(rand() == a);
+}
+/// holds: srand48 lrand48 mrand48 drand48 seed48 lcong48 erand48 nrand48 jrand48
+{
+    unsigned short state[3] = {0x330e, 1, 0}, other[3] = {0x330e, 1, 0}, all[7] = {1, 0, 0, 2, 0, 0, 3};
+    srand48(1);
+    long a = lrand48();
+    sk_assert(nrand48(state) == a && a == 89400484);
+    double d = drand48();
+    sk_assert(d >= 0 && d < 1 && erand48(state) == d);
+    sk_assert(jrand48(state) == mrand48());
+    seed48(other);
+    sk_assert(lrand48() == a);
+    lcong48(all);
+    lrand48();
+    unsigned short *before = seed48(other);
+    sk_assert(before[0] == 5 && before[1] == 0 && before[2] == 0);
+}
+/// violates assert: lrand48 drand48
+{
+    sk_assert(FUNCTION() != 0);
+}
+/// holds: rand_r
+{
+    unsigned one = 1, two = 1;
+    sk_assert(rand_r(&one) == rand_r(&two) && one == two);
+}
+/// holds: secure_getenv getenv
+{
+    char *value = secure_getenv("HOME");
+    sk_assert(!value || value == getenv("HOME"));
+    value = getenv("HOME");
+    sk_assert(!value || strlen(value) < 131072);
+}
+/// holds: mkstemp
+{
+    char name[] = "aXXXXXX", other[] = "bXXXXXX";
+    int one = mkstemp(name), two = mkstemp(other);
+    sk_assert(one == -1 || two == -1 || one != two);
+}

@@ -719,3 +719,94 @@ static const struct option options[] = {{"one", no_argument, &option_flag, 5}, {
     char *arguments[] = {(char *)"program", (char *)"-b", (char *)"x", NULL};
     sk_assert(getopt(3, arguments, "abcdefgh") == -1);
 }
+
+/* ---- What repeats ----------------------------------------------------------------------- */
+
+extern int __selkie_descriptor_new(void), __selkie_process_id(void);
+
+/// holds: signal __sysv_signal bsd_signal raise
+{
+    sighandler_t before = signal(SIGINT, SIG_IGN);
+    sk_assert(before == SIG_DFL || before == SIG_IGN);
+    sk_assert(FUNCTION(SIGINT, SIG_DFL) == SIG_IGN && FUNCTION(SIGINT, SIG_IGN) == SIG_DFL);
+    sk_assert(raise(SIGINT) == 0 && signal(SIGKILL, SIG_IGN) == SIG_ERR && raise(65) == -1);
+    signal(SIGABRT, SIG_IGN);
+    sk_assert(raise(SIGABRT) == 0);
+    raise(SIGKILL);
+    sk_assert(0);
+}
+/// holds: kill __selkie_process_id
+{
+    sk_assert(getpid() == __selkie_process_id());
+    kill(getpid(), SIGKILL);
+    sk_assert(0);
+}
+/// violates unsupported: raise
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(SIG_SETMASK, &set, NULL);
+    signal(SIGTERM, SIG_DFL);
+    raise(SIGTERM);
+}
+/// violates unsupported: kill
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(SIG_SETMASK, &set, NULL);
+    signal(SIGTERM, SIG_DFL);
+    kill(getpid(), SIGTERM);
+}
+/// holds: sigaction sigprocmask
+{
+    struct sigaction action = {.sa_handler = SIG_IGN}, old;
+    sk_assert(sigaction(SIGINT, &action, NULL) == 0 && sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler == SIG_IGN);
+    sigset_t set, before;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sk_assert(sigprocmask(SIG_SETMASK, &set, NULL) == 0 && sigprocmask(SIG_UNBLOCK, &set, &before) == 0);
+    sk_assert(sigismember(&before, SIGINT) && !sigismember(&before, SIGTERM));
+    sk_assert(sigprocmask(SIG_BLOCK, NULL, &before) == 0 && !sigismember(&before, SIGINT));
+}
+/// violates assert: signal
+{
+    sk_assert(signal(SIGINT, SIG_IGN) == SIG_DFL);
+}
+/// holds: socketpair __selkie_descriptor_new
+{
+    int ends[2], fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (fd >= 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0)
+        sk_assert(ends[0] != ends[1] && ends[0] != fd && ends[1] != fd && __selkie_descriptor_new() != fd);
+}
+/// holds: time gettimeofday clock_gettime clock timespec_get
+{
+    time_t first = time(NULL), second = time(NULL);
+    sk_assert(first >= 0 && second >= first && second + 3600 > first);
+    struct timeval now, later;
+    gettimeofday(&now, NULL);
+    gettimeofday(&later, NULL);
+    sk_assert(now.tv_sec >= second && (later.tv_sec > now.tv_sec || (later.tv_sec == now.tv_sec && later.tv_usec >= now.tv_usec)));
+    struct timespec one, two;
+    sk_assert(clock_gettime(CLOCK_MONOTONIC, &one) == 0 && clock_gettime(CLOCK_MONOTONIC, &two) == 0);
+    sk_assert(two.tv_sec > one.tv_sec || (two.tv_sec == one.tv_sec && two.tv_nsec >= one.tv_nsec));
+    sk_assert(timespec_get(&two, TIME_UTC) == TIME_UTC && two.tv_sec >= now.tv_sec);
+    clock_t start = clock();
+    sk_assert(clock() >= start);
+}
+/// violates assert: time
+{
+    time_t first = time(NULL);
+    sk_assert(time(NULL) == first);
+}
+/// violates assert: gettimeofday
+{
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    sk_assert(time(NULL) >= now.tv_sec);
+}
+/// holds: alarm
+{
+    sk_assert(alarm(5) == 0 && alarm(1) <= 5);
+}
