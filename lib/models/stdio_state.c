@@ -91,6 +91,11 @@ MODEL int setvbuf(struct stream *f, char *buffer, int mode, size_t n) {
     return any_int();
 }
 
+/* A stream may have no positions; the program's own files have. */
+static _Bool stdio_state_fails(const struct stream *f) {
+    return f->rough ? rough_bool() : any_bool();
+}
+
 /* Whence is the start (0), here (1), or the end (2). How long a file is may be asked once, if the program has not written it. */
 static int stdio_state_seek(struct stream *f, long long offset, int whence) {
     stream_check(f);
@@ -98,7 +103,7 @@ static int stdio_state_seek(struct stream *f, long long offset, int whence) {
         errno = EINVAL;
         return -1;
     }
-    if (stream_any_bool(f))
+    if (stdio_state_fails(f))
         return system_failed();
     f->at_end = 0;
     f->pushed = 0;
@@ -122,7 +127,7 @@ MODEL int fseeko64(struct stream *f, long long offset, int whence) { return stdi
 /* The position, if there is one. It fits a long: files of 32-bit systems are not longer. */
 static long long stdio_state_at(struct stream *f) {
     stream_check(f);
-    if (stream_any_bool(f))
+    if (stdio_state_fails(f))
         return system_failed();
     if (f->place == STREAM_AT)
         return f->at;
@@ -153,7 +158,7 @@ static int stdio_state_tell(struct stream *f, void *position, size_t n) {
 /* Where an earlier call was. */
 static int stdio_state_return(struct stream *f) {
     stream_check(f);
-    if (stream_any_bool(f))
+    if (stdio_state_fails(f))
         return system_failed();
     f->at_end = 0;
     f->pushed = 0;

@@ -32,9 +32,11 @@ static void time_fields(struct time_calendar *calendar) {
 
 MODEL long time(long *result) {
     long now = __selkie_day.set ? rough_long() : any_long();
+    if (!__selkie_day.set) {
+        sk_assume(now >= 0 && now <= CLOCK_LATEST);
+        now += __selkie_day.coarse >= __selkie_day.fine ? __selkie_day.coarse : __selkie_day.fine - 1;
+    }
     sk_assume(now >= 0 && now <= CLOCK_LATEST);
-    if (!__selkie_day.set)
-        sk_assume(now >= __selkie_day.coarse && now >= __selkie_day.fine - 1);
     __selkie_day.coarse = now;
     if (result)
         *result = now;
@@ -43,8 +45,8 @@ MODEL long time(long *result) {
 
 MODEL long clock(void) {
     static long last;
-    long now = any_long();
-    sk_assume(now >= last);
+    long step = any_long(), now = 0;
+    sk_assume(step >= 0 && !__builtin_add_overflow(last, step, &now));
     last = now;
     return now;
 }

@@ -18,17 +18,19 @@ static void time_clock_some(struct time_clock_pair *result, _Bool rough) {
     sk_assume(result->fraction >= 0 && result->fraction < TIME_CLOCK_PARTS);
 }
 
-/* Not before. */
-static void time_clock_since(const struct time_clock_pair *now, long seconds, long fraction) {
-    sk_assume(now->seconds > seconds || (now->seconds == seconds && now->fraction >= fraction));
+/* So much later. */
+static void time_clock_since(struct time_clock_pair *now, long seconds, long fraction) {
+    now->seconds += seconds;
+    sk_assume(now->seconds >= 0 && now->seconds <= CLOCK_LATEST);
+    sk_assume(now->seconds > seconds || now->fraction >= fraction);
 }
 
 static struct time_clock_pair time_clock_day(void) {
     struct time_clock_pair now;
     time_clock_some(&now, __selkie_day.set);
     if (!__selkie_day.set) {
-        sk_assume(now.seconds >= __selkie_day.coarse);
-        time_clock_since(&now, __selkie_day.fine, __selkie_day.part);
+        _Bool fine = __selkie_day.fine >= __selkie_day.coarse;
+        time_clock_since(&now, fine ? __selkie_day.fine : __selkie_day.coarse, fine ? __selkie_day.part : 0);
     }
     __selkie_day.fine = now.seconds;
     __selkie_day.part = (int)now.fraction;

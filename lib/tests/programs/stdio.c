@@ -614,7 +614,7 @@ static FILE *closed(void) {
 
 /* ---- What is known of streams ----------------------------------------------------------- */
 
-/// holds: fileno fopen fclose
+/// holds: fileno fopen
 {
     sk_assert(fileno(stdin) == 0 && fileno(stdout) == 1 && fileno(stderr) == 2);
     FILE *one = fopen("a", "r"), *two = fopen("b", "r");
@@ -664,7 +664,7 @@ static FILE *closed(void) {
     int c = getchar();
     sk_assert(getchar() == c);
 }
-/// holds: printf fprintf dprintf
+/// holds: printf fprintf
 {
     int x = sk_nondet_int(), count = 0;
     int n = printf("abc %d", 12);
