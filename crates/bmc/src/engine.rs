@@ -320,12 +320,23 @@ impl<'m> Engine<'m> {
         solver: &mut Checked,
         question: terms::Term,
     ) -> Result<Answer, EngineError> {
+        self.ask_within(vc, solver, question, self.limits())
+    }
+
+    /// As `ask`, with other limits.
+    pub(crate) fn ask_within(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        question: terms::Term,
+        limits: Limits,
+    ) -> Result<Answer, EngineError> {
         if vc.world.terms.as_bool(question) == Some(false) {
             return Ok(Answer::Unsat);
         }
         self.say("solving");
         let start = Instant::now();
-        solver.set_limits(self.limits());
+        solver.set_limits(limits);
         let fail = |error: SolveError| EngineError(error.to_string());
         solver.push().map_err(fail)?;
         let answer = match solver

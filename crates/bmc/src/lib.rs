@@ -18,6 +18,7 @@ mod layouts;
 mod oracle;
 mod query;
 mod samples;
+mod sizes;
 mod trace;
 mod violations;
 

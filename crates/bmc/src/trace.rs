@@ -95,7 +95,8 @@ impl<'a, 'v> Reader<'a, 'v> {
         }
     }
 
-    fn number(&mut self, term: Term) -> Option<u64> {
+    /// The number that a bit-vector is, if it is not too wide.
+    pub fn number(&mut self, term: Term) -> Option<u64> {
         self.bits(term).to_u64()
     }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use checks::trace::{Event, Trace};
 use checks::verdict::{Reason, Status};
 use encode::eval::{Chosen, Instance, Vc};
-use interp::config::AfterFailure;
+use interp::config::{AfterFailure, GlobalChoice};
 use solve::{Answer, Checked};
 use terms::{Model, Terms, Value};
 
@@ -47,7 +48,8 @@ impl Engine<'_> {
             };
             let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, settled);
             let rough = vc.choices.iter().any(|choice| choice.approximate);
-            let question = if rough {
+            let start = Instant::now();
+            let mut question = if rough {
                 any_fails_precisely(vc, &prefixes, asked.iter())
             } else {
                 any_fails(vc.world.terms, &prefixes, asked.iter())
@@ -55,7 +57,7 @@ impl Engine<'_> {
             let mut answer = self.ask(vc, solver, question)?;
             let mut precise = true;
             if rough && matches!(answer, Answer::Unsat) {
-                let question = any_fails(vc.world.terms, &prefixes, asked.iter());
+                question = any_fails(vc.world.terms, &prefixes, asked.iter());
                 answer = self.ask(vc, solver, question)?;
                 precise = false;
             }
@@ -66,7 +68,9 @@ impl Engine<'_> {
                     self.name_bounds(&vc.cuts.clone());
                     return Ok(Some(Next::Done));
                 }
-                Answer::Sat(model) => model,
+                Answer::Sat(model) => {
+                    self.prefer_small(vc, solver, question, model, start.elapsed())?
+                }
             };
             if precise || self.holds_whatever(vc, solver, &prefixes, &asked, &model)? {
                 let confirmed = match form {
@@ -174,9 +178,9 @@ impl Engine<'_> {
         let start = Instant::now();
         let mut reader = Reader::new(vc, model);
         let first = first_violated(&mut reader, asked)?;
-        let trace = reader.trace(first.choices);
-        let globals = reader.globals();
-        let config = interp::Config {
+        let mut trace = reader.trace(first.choices);
+        let mut globals = reader.globals();
+        let mut config = interp::Config {
             globals: globals.clone(),
             after_failure: if self.options.continue_after_failure {
                 AfterFailure::Continue
@@ -188,6 +192,17 @@ impl Engine<'_> {
         };
         let mut replay =
             interp::replay::replay_with(self.module, &trace, first.obligation, &config);
+        if !replay.confirmed {
+            // Large objects may not fit where the encoding has them; an execution that does not look
+            // at addresses is as good anywhere else.
+            let elsewhere = without_addresses(&trace);
+            config.globals = globals.iter().map(anywhere).collect();
+            let again =
+                interp::replay::replay_with(self.module, &elsewhere, first.obligation, &config);
+            if again.confirmed {
+                (replay, trace, globals) = (again, elsewhere, config.globals);
+            }
+        }
         self.outcome.stats.replaying += start.elapsed();
         self.violated.insert(first.obligation);
         let met = replay
@@ -337,6 +352,25 @@ impl Engine<'_> {
         self.outcome.bounds.clear();
         self.outcome.second = Some(SecondOpinion::Executed);
         true
+    }
+}
+
+/// The same choices, but for where objects lie.
+fn without_addresses(trace: &Trace) -> Trace {
+    let mut events = trace.events.clone();
+    for event in &mut events {
+        match event {
+            Event::Object { address, .. } => *address = None,
+            Event::Value(_) | Event::Bytes(_) | Event::Clobber(_) => {}
+        }
+    }
+    Trace { events }
+}
+
+fn anywhere(choice: &GlobalChoice) -> GlobalChoice {
+    GlobalChoice {
+        address: None,
+        ..choice.clone()
     }
 }
 
