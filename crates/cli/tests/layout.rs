@@ -79,6 +79,29 @@ int main(void) {
 }",
     ),
     (
+        "one-past-a-local",
+        "int main(void) {
+    int a[4], b[4], *p = a + 4;
+    sk_assert(p != b); // look
+}",
+    ),
+    (
+        "scopes-after-each-other",
+        "int main(void) {
+    int *p, *q;
+    { int a = 1; p = &a; }
+    { int b = 2; q = &b; }
+    sk_assert(p != q); // look
+}",
+    ),
+    (
+        "never-used-otherwise",
+        "int main(void) {
+    int a, *p = (int *)(uintptr_t)sk_nondet_ulong();
+    sk_assert(p != &a); // look
+}",
+    ),
+    (
         "functions",
         "void f(void) {}
 void g(void) {}
@@ -243,6 +266,62 @@ const WAYS: &[&[&str]] = &[
     &["--data-model", "ilp32"],
     &["--vc", "path", "--unwind", "10"],
 ];
+
+#[test]
+fn a_long_execution_that_looks_at_addresses_proves_nothing() {
+    let program = |condition: &str| {
+        format!(
+            "int a[4], b[4];
+int main(void) {{
+    unsigned long sum = 0;
+    for (long i = 0; i < 300000; i++) sum += i;
+    int *p = a + 3;
+    sk_assert(sum == 0 || {condition});
+}}"
+        )
+    };
+    let options = ["--check", "assert", "--timeout", "5"];
+    for (name, condition) in [
+        ("below", "p < b"),
+        ("above", "b < a"),
+        ("number", "(uintptr_t)p % 64 < 32"),
+    ] {
+        let report = verify(&format!("long-{name}"), &program(condition), &options);
+        let fails = result(&report) == "RESULT: false(assert)";
+        let unknown = result(&report).starts_with("RESULT: unknown(");
+        assert!(fails || unknown, "{condition}\n{report}");
+    }
+    let harmless = program("p - a == 3 && p > a && p != b");
+    let report = verify("long-harmless", &harmless, &options);
+    assert_eq!(result(&report), "RESULT: true", "{report}");
+}
+
+#[test]
+fn a_pointer_that_went_through_an_int_is_lost() {
+    let source = "int a;
+int main(void) {
+    int number = (int)(intptr_t)&a;
+    int *p = (int *)(intptr_t)number;
+    *p = 1;
+}";
+    for place in ["", "static void f(void) {}\n"] {
+        for way in &WAYS[..5] {
+            let options = [&["--check", "deref"], *way].concat();
+            let report = verify("int", &format!("{place}{source}"), &options);
+            assert_eq!(
+                result(&report),
+                "RESULT: false(valid-deref)",
+                "{way:?}\n{report}"
+            );
+        }
+    }
+    let report = verify(
+        "int-32",
+        source,
+        &["--check", "deref", "--data-model", "ilp32"],
+    );
+    assert_eq!(result(&report), "RESULT: true", "{report}");
+}
 
 fn each(programs: &[(&str, &str)], kind: &str, judge: impl Fn(&str, &str) -> bool) {
     let mut wrong = Vec::new();

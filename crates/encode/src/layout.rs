@@ -32,9 +32,14 @@ pub(crate) fn anywhere(terms: &mut Terms, pointer_bits: u32, align: u64) -> (Ter
     (high, terms.concat(high, low))
 }
 
-/// The address of a function.
-pub fn function(index: u64) -> u64 {
-    0x1000 + 16 * index
+/// The address of a function. No address of a 64-bit machine fits 32 bits: a pointer that went through an
+/// `int` is lost there.
+pub fn function(pointer_bits: u32, index: u64) -> u64 {
+    let first = match pointer_bits {
+        64 => 0x1_0040_1000,
+        _ => 0x1000,
+    };
+    first + 16 * index
 }
 
 /// Where the next objects go.
@@ -81,9 +86,10 @@ impl Layout {
             PointerStyle::Fat => None,
             PointerStyle::Raw => Some(if wide { 36 } else { 20 }),
         };
-        let first = 0x10_0000.max(function(funcs) + 0x1000);
+        let first = if wide { 0x2_1010_0000 } else { 0x10_0000 };
+        let first = first.max(function(pointer_bits, funcs) + 0x1000);
         let (heap, high, reserve) = match (wide, slot_bits) {
-            (true, None) => (0x1000_0000_0000, 0x7fff_ff00_0000, 1 << 32),
+            (true, None) => (0x1000_1000_0000, 0x7fff_ff00_0000, 1 << 32),
             (true, Some(_)) => (0x1000_0000_0000, 0x7fff_0000_0000_0000, 1 << 32),
             (false, None) => (0x3000_0000, 0xbfff_0000, 1 << 20),
             (false, Some(_)) => (0x1000_0000, 0xfff0_0000, 1 << 18),

@@ -161,7 +161,7 @@ impl<'a> World<'a> {
                 let (variable, base) = layout::anywhere(world.terms, pointer_bits, 1);
                 (Some(variable), base)
             } else {
-                let address = layout::function(func.index() as u64);
+                let address = layout::function(pointer_bits, func.index() as u64);
                 (None, world.word(address))
             };
             let object = world.objects.push(ObjectInfo {

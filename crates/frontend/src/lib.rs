@@ -6,6 +6,7 @@
 //!
 //! [`load`] is the whole way. `docs/why/front-end.md` tells why it goes like this.
 
+mod addresses;
 mod arbitrary;
 mod bodies;
 pub mod cflags;

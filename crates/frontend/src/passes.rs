@@ -1,6 +1,7 @@
 //! LLVM's passes, from a list: nothing that inlines, recognises loops, infers attributes, removes
 //! allocations or uses what is undefined.
 
+use crate::addresses;
 use crate::arbitrary;
 use crate::error::Error;
 use crate::ffi::Module;
@@ -34,6 +35,7 @@ pub fn run<'c>(
     }
     if level >= OptLevel::Full {
         hide(module, helpers);
+        addresses::hide(module, helpers);
         module.run_passes(SIMPLIFY).map_err(fail)?;
     }
     Ok(())

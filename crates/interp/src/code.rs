@@ -164,6 +164,11 @@ pub(crate) enum Ins {
     /// The shadow of what was written.
     ClearShadow { ptr: Word, len: Word },
     CopyShadow { dst: Word, src: Word, len: Word },
+    /// The next operation may look at addresses.
+    LookCompare { a: Word, b: Word, order: bool },
+    LookAddress { ptr: Word },
+    LookDifference { a: Word, b: Word },
+    LookBytes { ptr: Word, len: Word },
     /// The memory has a new version.
     NextMem { to: Slot, mem: Slot },
     NewRegion { to: Slot },

@@ -32,6 +32,16 @@ pub enum Record {
     Off,
 }
 
+/// Is it noted that the execution depends on addresses?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Looks {
+    /// Not noted, which is faster.
+    #[default]
+    Ignored,
+    /// Noted: [`Run::looked`](crate::Run::looked).
+    Noted,
+}
+
 /// A choice about a global that is made before the execution starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GlobalChoice {
@@ -59,6 +69,8 @@ pub struct Config {
     pub volatile: Volatile,
     /// Keep the list of choices or not.
     pub record: Record,
+    /// Note looks at addresses or not.
+    pub looks: Looks,
     /// Choices about globals; the others get an address of ours, and zeros for `any` bytes.
     pub globals: Vec<GlobalChoice>,
 }
@@ -72,6 +84,7 @@ impl Default for Config {
             after_failure: AfterFailure::Stop,
             volatile: Volatile::Any,
             record: Record::On,
+            looks: Looks::Ignored,
             globals: Vec::new(),
         }
     }

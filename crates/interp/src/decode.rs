@@ -16,6 +16,7 @@ use crate::memory::Pointer;
 use crate::memory::place::function_address;
 
 mod flow;
+mod looks;
 mod scalar;
 
 /// What decoding needs to know besides the function.
@@ -25,6 +26,8 @@ pub(crate) struct Image<'m> {
     pub(crate) globals: Vec<Pointer>,
     /// Does anything ask what is initialised?
     pub(crate) shadows: bool,
+    /// Are looks at addresses noted?
+    pub(crate) looks: bool,
 }
 
 /// Decodes a function that has a body.
@@ -40,6 +43,11 @@ pub(crate) fn decode(image: &Image<'_>, func: Func) -> Code {
         vars: FxHashMap::default(),
         spare: 0,
         origin: 0,
+        differences: if image.looks {
+            looks::differences(body)
+        } else {
+            FxHashMap::default()
+        },
     };
     decoder.lay_out();
     decoder.emit_blocks();
@@ -58,6 +66,8 @@ struct Decoder<'a> {
     vars: FxHashMap<usize, Slot>,
     spare: Slot,
     origin: u32,
+    /// Addresses that matter by their differences only, with the pointers that they are of.
+    differences: FxHashMap<Value, Operand>,
 }
 
 impl Decoder<'_> {
@@ -202,7 +212,8 @@ impl Decoder<'_> {
                 if !self.image.module.funcs.contains(*func) {
                     return Err(format!("{func} does not exist"));
                 }
-                vec![function_address(func.index()), 0]
+                let bits = self.image.module.machine.pointer_bits;
+                vec![function_address(bits, func.index()), 0]
             }
         };
         Ok(self.intern(words))
@@ -281,6 +292,9 @@ impl Decoder<'_> {
             }
         }
         self.emit_uses(&data.op, &mems)?;
+        if self.image.looks {
+            self.emit_looks(data)?;
+        }
         self.emit_op(data, &mems)?;
         if self.image.shadows {
             self.emit_shadow(data)?;

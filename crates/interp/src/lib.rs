@@ -113,6 +113,7 @@ pub fn run(module: &Module, config: &Config, bindings: Bindings<'_>) -> Run {
                 trace: Trace::default(),
                 steps: 0,
                 choices: 0,
+                looked: false,
             };
         }
     };
@@ -130,5 +131,6 @@ pub fn run(module: &Module, config: &Config, bindings: Bindings<'_>) -> Run {
         trace,
         steps: machine.steps(),
         choices,
+        looked: world.memory.looked,
     }
 }

@@ -22,6 +22,7 @@ use crate::choices::Fill;
 
 pub(crate) mod access;
 pub(crate) mod chunk;
+mod looks;
 pub(crate) mod place;
 pub(crate) mod reach;
 pub(crate) mod shadow;
@@ -181,6 +182,8 @@ pub struct Memory {
     heap: usize,
     /// First reads of bytes that were never written: event, offset, byte.
     pub(crate) observed: Vec<(u32, u64, u8)>,
+    /// Did the execution depend on addresses?
+    pub(crate) looked: bool,
     scratch: Vec<u8>,
     scratch_provenance: Vec<u32>,
     /// Bytes of small objects that died, by size, for the next ones.
@@ -220,6 +223,7 @@ impl Memory {
             collect_at: 1 << 16,
             heap: 0,
             observed: Vec::new(),
+            looked: false,
             scratch: Vec::new(),
             scratch_provenance: Vec::new(),
             pool: vec![Vec::new(); POOLED],
@@ -334,6 +338,7 @@ impl Memory {
         if pointer.object != 0 {
             return Some(pointer.object);
         }
+        self.looked |= pointer.address != 0;
         self.live_at(pointer.address)
     }
 

@@ -83,4 +83,7 @@ pub struct Run {
     pub steps: u64,
     /// Choices made.
     pub choices: u64,
+    /// Did it look at addresses in a way that other layouts of memory may answer differently? Only if
+    /// that was to be noted.
+    pub looked: bool,
 }

@@ -286,7 +286,7 @@ impl<'a> View<'a> {
                     })
                 }
                 ir::syntax::Const::Func(func) => Value::Pointer(Pointer {
-                    address: function_address(func.index()),
+                    address: function_address(self.image.module.machine.pointer_bits, func.index()),
                     object: 0,
                 }),
             }),

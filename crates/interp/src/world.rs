@@ -5,7 +5,7 @@ use checks::trace::{Event, Trace};
 use ir::syntax::{InitPiece, Module, NondetKind, Obligation, Phase, PlaceId, Type};
 
 use crate::choices::{Choices, Fill, Refusal};
-use crate::config::{Config, Record};
+use crate::config::{Config, Looks, Record};
 use crate::decode::Image;
 use crate::memory::place::function_address;
 use crate::memory::{Fault, Memory, NewObject, ObjectKind, Origin, Pointer};
@@ -100,6 +100,7 @@ impl<'a> World<'a> {
                     module,
                     globals,
                     shadows,
+                    looks: config.looks == Looks::Noted,
                 };
                 Ok((world, image))
             }
@@ -215,7 +216,7 @@ impl<'a> World<'a> {
                 None => Err(Stop::Error(format!("{global} does not exist"))),
             },
             Const::Func(func) => Ok(Pointer {
-                address: function_address(func.index()),
+                address: function_address(self.module.machine.pointer_bits, func.index()),
                 object: 0,
             }),
             Const::Int(_) | Const::Float(..) => Err(Stop::Error(

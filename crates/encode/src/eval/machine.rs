@@ -284,8 +284,9 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
-    /// What the instruction could not represent is a gap. So are objects whose address matters and
-    /// that may be larger than the room they got: their neighbours' addresses would be wrong.
+    /// What the instruction could not represent is a gap. Objects whose address matters fit the room that they
+    /// got, else their neighbours' addresses would be wrong: violations are not looked for elsewhere, and a proof
+    /// is asked again without that, because it looked.
     pub(super) fn note_gap(&mut self) {
         if let Some(what) = self.vc.world.looked.take() {
             let look = Look {
@@ -299,11 +300,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         while let Some(object) = self.vc.world.observed.pop() {
             let fits = self.vc.world.fits_room(object);
             if self.is_running() && self.known(fits) != Some(true) {
-                let larger = self.terms().not(fits);
-                self.gap(
-                    larger,
-                    "the address of an object that may be larger than its room",
-                );
+                self.assume(fits);
             }
         }
         if let Some(what) = self.vc.world.gap.take()

@@ -133,6 +133,10 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let len = self.operand(inst.operand(2));
                 self.write(dst.clone(), Op::MemSet { dst, byte, len });
             }
+            "address" => {
+                let pointer = self.operand(inst.operand(0));
+                self.define_one(inst, pointer);
+            }
             _ if name.starts_with("shadow.load.") => {
                 let ty = self.result_types(inst.ty())[0];
                 let ptr = self.operand(inst.operand(0));

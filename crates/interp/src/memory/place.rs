@@ -12,8 +12,13 @@
 
 use super::{Fault, Memory, live_objects};
 
-/// Address of the first function.
-const FUNCTIONS: u64 = 0x1000;
+/// Address of the first function: no address of a 64-bit machine fits 32 bits.
+const fn first_function(pointer_bits: u32) -> u64 {
+    match pointer_bits {
+        64 => 0x1_0040_1000,
+        _ => 0x1000,
+    }
+}
 
 /// Bytes between functions.
 const FUNCTION_STEP: u64 = 16;
@@ -37,7 +42,7 @@ impl Places {
         let range = match pointer_bits {
             ..=16 => (0x100, 0xff00),
             17..=32 => (0x4000_0000, 0xffff_0000),
-            _ => (0x5000_0000_0000, 0x7fff_ffff_ffff_0000),
+            _ => (0x5000_1000_0000, 0x7fff_ffff_ffff_0000),
         };
         Places {
             next: range.0,
@@ -49,14 +54,14 @@ impl Places {
 }
 
 /// The address of a function.
-pub(crate) fn function_address(index: usize) -> u64 {
-    FUNCTIONS + FUNCTION_STEP * index as u64
+pub(crate) fn function_address(pointer_bits: u32, index: usize) -> u64 {
+    first_function(pointer_bits) + FUNCTION_STEP * index as u64
 }
 
 impl Memory {
     /// The function at an address.
     pub fn function_at(&self, address: u64) -> Option<usize> {
-        let distance = address.checked_sub(FUNCTIONS)?;
+        let distance = address.checked_sub(first_function(self.pointer_bits))?;
         let index = (distance / FUNCTION_STEP) as usize;
         let exact = distance % FUNCTION_STEP == 0 && index < self.places.functions;
         exact.then_some(index)
@@ -127,8 +132,8 @@ impl Memory {
         if address > top || top - address < size {
             return misplaced("it would leave the address space".to_string());
         }
-        let functions_end = function_address(self.places.functions);
-        if address < functions_end && address + size > FUNCTIONS {
+        let functions_end = function_address(self.pointer_bits, self.places.functions);
+        if address < functions_end && address + size > first_function(self.pointer_bits) {
             return misplaced("functions are there".to_string());
         }
         self.check_vacant(address, size)

@@ -1,0 +1,75 @@
+//! Looks at addresses: what another layout of memory may answer differently.
+
+use super::chunk::Chunk;
+use super::{ANY_MEMORY, Memory, PAGE, Pointer, Store};
+
+impl Memory {
+    /// Two pointers are compared. Within one object, and with null, layouts agree; that pointers to bytes of
+    /// different live objects are not equal they agree on too.
+    pub(crate) fn look_compare(&mut self, a: Pointer, b: Pointer, order: bool) {
+        let agree = if a.object == b.object {
+            let numbers = a.object == 0 && !self.is_function(a) && !self.is_function(b);
+            !order || numbers || a.object != 0 && self.is_at_most_past(a) && self.is_at_most_past(b)
+        } else if is_null(a) || is_null(b) {
+            self.is_at_most_past(if is_null(a) { b } else { a })
+        } else {
+            !order && self.is_alive_inside(a) && self.is_alive_inside(b)
+        };
+        self.looked |= !agree;
+    }
+
+    /// An address becomes a number.
+    pub(crate) fn look_address(&mut self, pointer: Pointer) {
+        self.looked |= pointer.object != 0 || self.is_function(pointer);
+    }
+
+    /// Only the difference of two addresses matters.
+    pub(crate) fn look_difference(&mut self, a: Pointer, b: Pointer) {
+        let numbers = a.object == 0 && !self.is_function(a) && !self.is_function(b);
+        self.looked |= a.object != b.object || a.object == 0 && !numbers;
+    }
+
+    /// Bytes are read that may belong to a pointer.
+    pub(crate) fn look_bytes(&mut self, pointer: Pointer, len: u64) {
+        let Ok((number, offset)) = self.locate(pointer, len, ANY_MEMORY) else {
+            return;
+        };
+        let end = offset + len;
+        let holds = |chunk: &Chunk, start: u64| {
+            let Some(words) = &chunk.provenance else {
+                return false;
+            };
+            let first = offset.saturating_sub(start).min(words.len() as u64) as usize;
+            let last = end.saturating_sub(start).min(words.len() as u64) as usize;
+            words[first..last].iter().any(|&word| word != 0)
+        };
+        self.looked |= match &self.objects[number as usize].store {
+            Store::Gone => false,
+            Store::Flat(chunk) => holds(chunk, 0),
+            Store::Pages(pages) => (offset / PAGE..end.div_ceil(PAGE)).any(|page| {
+                let chunk = pages.get(&page);
+                chunk.is_some_and(|chunk| holds(chunk, page * PAGE))
+            }),
+        };
+    }
+
+    fn is_function(&self, pointer: Pointer) -> bool {
+        self.function_at(pointer.address).is_some()
+    }
+
+    fn is_at_most_past(&self, pointer: Pointer) -> bool {
+        let object = &self.objects[pointer.object as usize];
+        let offset = pointer.address.wrapping_sub(object.base);
+        pointer.object != 0 && offset <= object.size || self.is_function(pointer)
+    }
+
+    fn is_alive_inside(&self, pointer: Pointer) -> bool {
+        let object = &self.objects[pointer.object as usize];
+        let offset = pointer.address.wrapping_sub(object.base);
+        object.alive && offset < object.size.max(1) || self.is_function(pointer)
+    }
+}
+
+fn is_null(pointer: Pointer) -> bool {
+    pointer.object == 0 && pointer.address == 0
+}
