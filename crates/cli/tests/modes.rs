@@ -469,3 +469,82 @@ int main(void) {
         assert_eq!(status(&report, "main.assert.1"), "VIOLATED", "{report}");
     }
 }
+
+#[test]
+fn a_block_that_is_not_known_proves_nothing() {
+    // Clang says nothing of a variable whose declaration is dead code.
+    let source = "#include <selkie.h>
+int main(void) {
+    int other = 7, *p = &other;
+    switch (sk_nondet_int()) {
+        int y;
+    case 1:
+        y = 3;
+        p = &y;
+        sk_assert(*p == 3);
+        break;
+    case 2:
+        y = 4;
+        for (int i = 0; i < 2; i++)
+            y++;
+        sk_assert(y == 6);
+    }
+    return AFTER;
+}
+";
+    for opt in ["0", "1", "2"] {
+        let with = |after: &str, name: &str| {
+            let source = source.replace("AFTER", after);
+            verify(&format!("{name}-{opt}"), &source, &["--opt", opt])
+        };
+        let report = with("*p", "bypassed-used");
+        assert!(!report.ends_with("RESULT: true\n"), "{report}");
+        let report = with("other", "bypassed-unused");
+        assert!(report.ends_with("RESULT: true\n"), "{report}");
+    }
+}
+
+#[test]
+fn functions_chosen_at_load_time_are_not_modelled() {
+    let source = "static int one(void) { return 1; }
+static int (*choose(void))(void) { return one; }
+int f(void) __attribute__((ifunc(\"choose\")));
+int main(int argc, char **argv) { return CALL; }
+";
+    let called = verify("ifunc-called", &source.replace("CALL", "f()"), &[]);
+    assert!(
+        called.ends_with("RESULT: unknown(unsupported)\n"),
+        "{called}"
+    );
+    let unused = verify("ifunc-unused", &source.replace("CALL", "one()"), &[]);
+    assert!(unused.ends_with("RESULT: true\n"), "{unused}");
+}
+
+#[test]
+fn every_write_is_a_modification() {
+    let source = "#include <selkie.h>
+#include <stdlib.h>
+int main(void) {
+    int x = 3, *p = &x;
+    sk_reset_modified(p);
+    sk_assert(!sk_is_modified(p));
+    x = x;
+    sk_assert(sk_is_modified(p));
+    int *q = malloc(8);
+    *q = 4;
+    sk_reset_modified(q);
+    if (sk_nondet_bool()) {
+        *q = *q;
+        sk_assert(sk_is_modified(q));
+    } else {
+        sk_assert(!sk_is_modified(q));
+    }
+    free(q);
+    return 0;
+}
+";
+    for opt in ["0", "1", "2"] {
+        let report = verify(&format!("modified-{opt}"), source, &["--opt", opt]);
+        assert!(report.ends_with("RESULT: true\n"), "--opt {opt}: {report}");
+    }
+}

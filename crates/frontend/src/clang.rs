@@ -39,6 +39,14 @@ pub fn language(file: &Path) -> Result<Language, Error> {
     }
 }
 
+/// Is it C, not C++?
+fn is_c(file: &Path) -> bool {
+    matches!(
+        file.extension().and_then(|text| text.to_str()),
+        Some("c" | "i")
+    )
+}
+
 /// The sanitizers that clang runs for a check.
 fn sanitizers(check: &str) -> &'static str {
     match check {
@@ -93,6 +101,12 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
         Language::Source => {
             command = Command::new(program());
             source_arguments(&mut command, options, lib);
+            // Names tell variables from what clang makes for itself.
+            command.arg("-fno-discard-value-names");
+            if is_c(file) {
+                // A local structure that is returned is another object than the caller's.
+                command.arg("-fno-elide-constructors");
+            }
             command.args(["-c", "-emit-llvm", "-o", "-"]);
         }
         // LLVM's own program reads the bitcode of others first, so that a reader that crashes is
@@ -112,6 +126,19 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
         command,
         child,
     })
+}
+
+/// Clang's tree of the functions whose names contain a name, as JSON; none if it fails.
+pub fn tree(file: &Path, options: &Options, lib: Option<&Path>, name: &str) -> Option<Vec<u8>> {
+    if language(file).ok()? != Language::Source {
+        return Some(Vec::new());
+    }
+    let mut command = Command::new(program());
+    source_arguments(&mut command, options, lib);
+    command.args(["-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang"]);
+    command.arg(format!("-ast-dump-filter={name}")).arg(file);
+    let output = spawn(&mut command).ok()?.wait_with_output().ok()?;
+    output.status.success().then_some(output.stdout)
 }
 
 fn source_arguments(command: &mut Command, options: &Options, lib: Option<&Path>) {

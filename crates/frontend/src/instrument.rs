@@ -15,6 +15,7 @@ pub mod division;
 pub mod helpers;
 pub mod library;
 pub mod promises;
+pub mod scopes;
 pub mod shadow;
 pub mod ubsan;
 pub mod undef;
@@ -26,6 +27,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use crate::ast;
 use crate::ffi::{Builder, Layout, Meta, Module, Val};
 use crate::options::Options;
 
@@ -119,6 +121,7 @@ pub struct Instrumenter<'a, 'c> {
     /// Numbers of attributes.
     pub kinds: Kinds,
     numbers: u32,
+    trees: FxHashMap<String, Option<std::rc::Rc<ast::Function>>>,
 }
 
 /// Numbers of attributes and metadata that are asked for often.
@@ -159,6 +162,7 @@ pub fn instrument<'c>(
         helpers,
         kinds,
         numbers: 0,
+        trees: FxHashMap::default(),
     };
     let functions: Vec<Val<'c>> = work
         .module
@@ -185,6 +189,14 @@ impl<'c> Instrumenter<'_, 'c> {
         self.numbers
     }
 
+    /// What clang's tree tells of a function.
+    pub fn tree(&mut self, name: &str) -> Option<std::rc::Rc<ast::Function>> {
+        let options = self.options;
+        let tree = self.trees.entry(name.to_owned());
+        tree.or_insert_with(|| ast::ask(options, name).map(Into::into))
+            .clone()
+    }
+
     /// Where a function's code comes from.
     pub fn origin(&self, func: Val<'c>) -> Origin {
         if func.has_string_attribute(MODEL) {
@@ -201,6 +213,7 @@ impl<'c> Instrumenter<'_, 'c> {
         let name = crate::names::plain(&func.name()).to_owned();
         let scope = Scope { func, name, origin };
         // First what clang wrote, since its patterns are read as clang writes them.
+        scopes::mark(self, &scope);
         ubsan::convert(self, &scope);
         uninit::convert(self, &scope);
         undef::convert(self, &scope);

@@ -8,6 +8,7 @@
 
 mod addresses;
 mod arbitrary;
+mod ast;
 mod bodies;
 pub mod cflags;
 pub mod clang;

@@ -50,7 +50,7 @@ pub fn link<'c>(
     for bitcode in list {
         let shown = bitcode.file.display();
         let read = |bytes: &[u8]| {
-            Module::from_bitcode(ctx, bytes)
+            Module::from_named_bitcode(ctx, bytes)
                 .map_err(|message| Error::input(format!("{shown}: {message}")))
         };
         let mut module = read(&bitcode.bytes)?;

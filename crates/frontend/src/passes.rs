@@ -4,7 +4,8 @@
 use crate::addresses;
 use crate::arbitrary;
 use crate::error::Error;
-use crate::ffi::Module;
+use crate::ffi::{Module, Opcode};
+use crate::instrument::PREFIX;
 use crate::instrument::helpers::Helpers;
 use crate::instrument::library::hide;
 use crate::options::{OptLevel, Options};
@@ -36,7 +37,28 @@ pub fn run<'c>(
     if level >= OptLevel::Full {
         hide(module, helpers);
         addresses::hide(module, helpers);
+        pin_writes(module);
         module.run_passes(SIMPLIFY).map_err(fail)?;
     }
     Ok(())
+}
+
+/// A program that asks which objects were written keeps all writes: LLVM would drop `x = x`.
+fn pin_writes(module: &Module<'_>) {
+    let asked = ["sk_is_modified", "sea_is_modified"].iter().any(|name| {
+        let func = module.function(&format!("{PREFIX}{name}"));
+        func.is_some_and(|func| func.is_used())
+    });
+    if !asked {
+        return;
+    }
+    for func in module.functions() {
+        for block in func.blocks() {
+            for inst in block.instructions() {
+                if inst.opcode() == Some(Opcode::LLVMStore) {
+                    inst.set_volatile();
+                }
+            }
+        }
+    }
 }

@@ -33,6 +33,7 @@ pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
             }
             ValKind::Global => value.initializer().into_iter().for_each(visit),
             ValKind::Alias => value.aliasee().into_iter().for_each(visit),
+            ValKind::IFunc => value.resolver().into_iter().for_each(visit),
             ValKind::BlockAddress => {
                 if let Some((func, _)) = value.block_address() {
                     visit(func);
@@ -40,7 +41,6 @@ pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
             }
             ValKind::Expr | ValKind::Aggregate => value.operands().for_each(visit),
             ValKind::Argument
-            | ValKind::IFunc
             | ValKind::Data
             | ValKind::Zero
             | ValKind::Undef

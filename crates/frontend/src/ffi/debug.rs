@@ -241,6 +241,23 @@ impl<'c> Meta<'c> {
         }
     }
 
+    /// Where a lexical block begins: line and column.
+    pub fn begin(self, ctx: &'c Context) -> Option<(u32, u32)> {
+        if !matches!(
+            self.kind(),
+            LLVMMetadataKind::LLVMDILexicalBlockMetadataKind
+        ) {
+            return None;
+        }
+        let text = self.text(ctx);
+        let number = |key: &str| -> Option<u32> {
+            let (_, rest) = text.split_once(key)?;
+            let end = rest.find(|letter: char| !letter.is_ascii_digit())?;
+            rest[..end].parse().ok()
+        };
+        Some((number(" line: ")?, number(" column: ")?))
+    }
+
     /// The name of a function, variable or type.
     pub fn name(self, ctx: &'c Context) -> Option<String> {
         match self.kind() {

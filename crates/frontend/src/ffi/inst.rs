@@ -264,6 +264,12 @@ impl<'c> Val<'c> {
         ) && llvm!(core::LLVMGetVolatile(self.raw)) != 0
     }
 
+    /// Makes a store volatile.
+    pub fn set_volatile(self) {
+        self.expect(Opcode::LLVMStore);
+        llvm!(core::LLVMSetVolatile(self.raw, 1));
+    }
+
     /// What an `atomicrmw` does.
     pub fn rmw_op(self) -> RmwOp {
         self.expect(Opcode::LLVMAtomicRMW);

@@ -52,6 +52,14 @@ impl<'c> Module<'c> {
         Ok(Module::new(raw, ctx))
     }
 
+    /// Reads bitcode and keeps the names of variables.
+    pub fn from_named_bitcode(ctx: &'c Context, bytes: &[u8]) -> Result<Module<'c>, String> {
+        llvm!(core::LLVMContextSetDiscardValueNames(ctx.raw, 0));
+        let module = Module::from_bitcode(ctx, bytes);
+        llvm!(core::LLVMContextSetDiscardValueNames(ctx.raw, 1));
+        module
+    }
+
     /// Reads LLVM's text format.
     pub fn from_text(ctx: &'c Context, text: &str) -> Result<Module<'c>, String> {
         let text = CString::new(text).map_err(|_| "the text contains a zero byte".to_owned())?;

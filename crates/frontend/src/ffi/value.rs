@@ -355,6 +355,14 @@ impl<'c> Val<'c> {
         Val::maybe(llvm!(core::LLVMAliasGetAliasee(self.raw)))
     }
 
+    /// The function that chooses a function when the program is loaded.
+    pub fn resolver(self) -> Option<Val<'c>> {
+        if self.value_kind() != ValKind::IFunc {
+            return None;
+        }
+        Val::maybe(llvm!(core::LLVMGetGlobalIFuncResolver(self.raw)))
+    }
+
     /// The debug description attached to a global variable.
     pub fn global_debug(self, kind: u32) -> Option<Meta<'c>> {
         if self.value_kind() != ValKind::Global {

@@ -1,7 +1,7 @@
 //! Calls: of the program's functions, of our own helpers, through pointers.
 
 use ir::syntax::{
-    Access, AllocKind, Callee, CastOp, Func, HaltKind, NondetKind, Obligation, Op, Operand,
+    Access, AllocKind, Callee, CastOp, Func, HaltKind, NondetKind, Obligation, Op, Operand, Target,
     Terminator, Type, Var,
 };
 
@@ -154,10 +154,34 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let results = self.arbitrary(&types, NondetKind::Uninit);
                 self.define(inst, results);
             }
+            "maybe.start" => {
+                let pointer = self.operand(inst.operand(0));
+                self.maybe(Op::LifetimeStart(pointer));
+            }
+            "maybe.end" => {
+                let pointer = self.operand(inst.operand(0));
+                self.maybe(Op::LifetimeEnd(pointer));
+            }
             _ if name.starts_with("extractlane.") => self.extract_element(inst),
             _ if name.starts_with("insertlane.") => self.insert_element(inst),
             _ => self.total(inst, name),
         }
+    }
+
+    /// An operation that may take place; no violation rests on that alone.
+    fn maybe(&mut self, op: Op) {
+        let condition = self.nondet(Type::Int(1), NondetKind::Approx);
+        let happens = self.new_block(&[]);
+        let after = self.new_block(&[]);
+        self.end(Terminator::Branch(
+            condition,
+            Target::new(happens),
+            Target::new(after),
+        ));
+        self.switch_to(happens);
+        self.act(op);
+        self.end(Terminator::Jump(Target::new(after)));
+        self.switch_to(after);
     }
 
     /// An operation with the total meaning of our IR: `sdiv.i32.i32.i32`.

@@ -66,7 +66,11 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
             }
             Opcode::LLVMFPToSI => float_cast(work, inst, "fptosi"),
             Opcode::LLVMFPToUI => float_cast(work, inst, "fptoui"),
-            _ => arithmetic(work, scope, inst),
+            // `nsw` and `nuw` in others' bitcode.
+            _ => {
+                let signed = Wraps::promised_not(inst.nsw());
+                overflow(work, scope, inst, signed, Wraps::promised_not(inst.nuw()));
+            }
         }
     }
 }
@@ -296,8 +300,36 @@ fn float_cast<'c>(work: &mut Instrumenter<'_, 'c>, inst: Val<'c>, name: &str) {
     inst.erase();
 }
 
-/// `nsw` and `nuw` in others' bitcode.
-fn arithmetic<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+/// May the operation wrap?
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wraps {
+    /// That is its meaning.
+    Defined,
+    /// That is undefined.
+    Undefined,
+    /// Nobody knows which: no proof if it does.
+    Perhaps,
+}
+
+impl Wraps {
+    /// From a promise that it does not.
+    pub fn promised_not(promise: bool) -> Wraps {
+        if promise {
+            Wraps::Undefined
+        } else {
+            Wraps::Defined
+        }
+    }
+}
+
+/// Obligations of a sum, difference or product, of scalars or vectors.
+pub fn overflow<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    scope: &Scope<'c>,
+    inst: Val<'c>,
+    signed: Wraps,
+    unsigned: Wraps,
+) {
     let ty = inst.ty();
     let (operation, sign) = match inst.opcode().expect("an instruction") {
         Opcode::LLVMAdd => ("add", "+"),
@@ -306,24 +338,34 @@ fn arithmetic<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<
     };
     let (left, right) = (inst.operand(0), inst.operand(1));
     let wanted = [
-        (inst.nsw(), "s", "overflow", "signed"),
-        (inst.nuw(), "u", "unsigned-overflow", "unsigned"),
+        (signed, "s", "overflow", "signed"),
+        (unsigned, "u", "unsigned-overflow", "unsigned"),
     ];
-    for (set, letter, check, word) in wanted {
-        if !set || !work.options.has(check) {
+    for (wraps, letter, check, word) in wanted {
+        if wraps == Wraps::Defined || !work.options.has(check) {
             continue;
         }
         let name = format!("llvm.{letter}{operation}.with.overflow");
-        let intrinsic = work.module.intrinsic(&name, &[ty]);
+        let lane = vectors::lanes(ty).map_or(ty, |(lane, _)| lane);
+        let intrinsic = work.module.intrinsic(&name, &[lane]);
         work.builder.before(inst);
-        let pair = work
-            .builder
-            .call(intrinsic.content_type(), intrinsic, &[left, right]);
-        let over = work.builder.extract(pair, 1);
-        let none = Val::zero(over.ty());
-        let fits = work.builder.compare(IntPredicate::LLVMIntEQ, over, none);
-        let ok = vectors::all(work, fits);
-        let text = format!("{word} overflow in {sign}");
+        let mut ok = Val::int(work.helpers.bool, 1);
+        for (left, right) in vectors::pairs(work, left, right) {
+            let pair = work
+                .builder
+                .call(intrinsic.content_type(), intrinsic, &[left, right]);
+            let over = work.builder.extract(pair, 1);
+            let none = Val::zero(over.ty());
+            let fits = work.builder.compare(IntPredicate::LLVMIntEQ, over, none);
+            ok = work.builder.binary(Opcode::LLVMAnd, ok, fits);
+        }
+        let (check, text) = match wraps {
+            Wraps::Perhaps => {
+                let text = "unsupported: overflow of a vector that may have a sign";
+                ("unsupported", text.to_owned())
+            }
+            _ => (check, format!("{word} overflow in {sign}")),
+        };
         let number = work.table.add(&scope.name, check, text, inst.location());
         work.call_check(ok, number);
     }

@@ -35,6 +35,7 @@ declare i8 @uninit(i32) nounwind willreturn nofree nosync memory(inaccessiblemem
 declare i8 @total(i8, i8) nounwind willreturn nofree nosync memory(none)
 declare i8 @shadowload(ptr captures(none)) nounwind willreturn nofree nosync memory(argmem: read, inaccessiblemem: read)
 declare void @shadowstore(ptr captures(none), i8) nounwind willreturn nofree nosync memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @maybe(ptr captures(none)) nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
 declare i8 @nondet() nounwind willreturn nofree nosync memory(inaccessiblemem: readwrite)
 ";
 
@@ -240,6 +241,14 @@ impl<'c> super::Instrumenter<'_, 'c> {
                 .get(self.module, "memhavoc", "selkie.memhavoc", void, &params);
         self.builder
             .call(ty, func, &[pointer, size, self.id(number)])
+    }
+
+    /// The life of a variable may start or end, at the builder's place.
+    pub fn call_maybe(&mut self, word: &str, pointer: Val<'c>) -> Val<'c> {
+        let (void, ptr) = (self.helpers.void, self.helpers.ptr);
+        let name = format!("selkie.maybe.{word}");
+        let (ty, func) = self.helpers.get(self.module, "maybe", &name, void, &[ptr]);
+        self.builder.call(ty, func, &[pointer])
     }
 
     /// An operation that LLVM must not reason about, with the total meaning of our IR:

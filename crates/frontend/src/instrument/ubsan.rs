@@ -34,6 +34,7 @@ struct Handler {
 struct TypeText {
     name: String,
     signed: bool,
+    bits: u32,
 }
 
 /// Converts all handlers of a function.
@@ -69,7 +70,7 @@ fn base_name(name: &str) -> String {
 }
 
 /// The types in the handler's data: `{ i16 kind, i16 info, [n x i8] "'int'" }`, where bit 0 of
-/// `info` tells signed integers.
+/// `info` tells signed integers, and the others the logarithm of the width.
 fn data_types(call: Val<'_>) -> Vec<TypeText> {
     let mut types = Vec::new();
     let Some(data) = call.args().first().and_then(|arg| arg.initializer()) else {
@@ -93,6 +94,7 @@ fn data_types(call: Val<'_>) -> Vec<TypeText> {
         types.push(TypeText {
             name: name.to_owned(),
             signed: info.unwrap_or(0) & 1 == 1,
+            bits: 1 << (info.unwrap_or(0) >> 1).min(16),
         });
     }
     types
@@ -132,10 +134,20 @@ fn convert_call<'c>(
     }
     if handler.name == "shift_out_of_bounds"
         && let (true, false) = (work.options.has("overflow"), work.options.has("shift"))
-        && let Some(shl) = cont.and_then(left_shift)
+        && let (Some(branch), [_, base, amount]) = (branch, call.args().as_slice())
     {
-        convert_left_shift(work, scope, shl, handler, block, location);
-        return;
+        let bits = handler.types.first().map_or(0, |ty| ty.bits);
+        let folded = base.as_u64().zip(amount.as_u64());
+        if folded.is_some_and(|(base, amount)| fits(base, amount, bits)) {
+            branch.set_branch_condition(Val::int(work.helpers.bool, 1));
+            return;
+        }
+        let shl = branch.successors()[0].first();
+        let shl = shl.filter(|inst| inst.opcode() == Some(Opcode::LLVMShl));
+        if let (Some(shl), None) = (shl, folded) {
+            convert_left_shift(work, scope, shl, handler, block, location);
+            return;
+        }
     }
     let (check, text) = describe(handler, cont);
     if !work.options.has(check) {
@@ -149,10 +161,15 @@ fn convert_call<'c>(
     fill(work, block, number, location);
 }
 
-/// The left shift in the block after a guard.
-fn left_shift(cont: Block<'_>) -> Option<Val<'_>> {
-    let mut insts = cont.instructions().into_iter();
-    insts.find(|inst| inst.opcode() == Some(Opcode::LLVMShl))
+/// Does a constant shifted left fit into a signed type? Clang has folded the shift itself.
+fn fits(base: u64, amount: u64, bits: u32) -> bool {
+    if bits == 0 || bits > 64 || amount >= u64::from(bits) {
+        return false;
+    }
+    let unused = 64 - bits;
+    let base = i128::from((base << unused) as i64 >> unused);
+    let shifted = base << amount;
+    (shifted << (128 - bits)) >> (128 - bits) == shifted
 }
 
 /// Without the check `shift`, only values that the type cannot represent are violations of `overflow`:

@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | a lane divided by 0 | obligation `div` | assumed not to happen |
 //! | INT_MIN / -1 in a lane | obligation `overflow` | wraps |
+//! | signed overflow of +, - and * in a lane | obligation `overflow` | wraps |
 //! | a lane shifted by its width or more | obligation `shift` | the amount is masked |
 //! | `v[i]` outside of the vector | obligation `bounds`, or `deref` | any value is read, nothing is written |
 //!
@@ -12,7 +13,7 @@
 
 use crate::ffi::{IntPredicate, Kind, Opcode, Ty, Val};
 
-use super::division::{Sign, replace_by_total};
+use super::division::{self, Sign, Wraps, replace_by_total};
 use super::{Instrumenter, Origin, Scope};
 
 /// How many lanes, and of which type.
@@ -31,16 +32,52 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 Some(Opcode::LLVMExtractElement) => index(work, scope, inst, inst.operand(1)),
                 Some(Opcode::LLVMInsertElement) => index(work, scope, inst, inst.operand(2)),
                 Some(Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul)
-                    if lanes(inst.ty()).is_some()
-                        && scope.origin == Origin::Source
-                        && work.options.has("overflow") =>
+                    if lanes(inst.ty()).is_some() && scope.origin == Origin::Source =>
                 {
-                    work.table
-                        .note("sums, differences and products of vectors wrap (check overflow)");
+                    arithmetic(work, scope, inst);
                 }
                 _ => {}
             }
         }
+    }
+}
+
+/// A sum, difference or product, if its lanes have a sign: in the bitcode they have none.
+fn arithmetic<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    if !work.options.has("overflow") && !work.options.has("unsigned-overflow") {
+        return;
+    }
+    let sign = match inst.opcode() {
+        Some(Opcode::LLVMAdd) => '+',
+        Some(Opcode::LLVMSub) => '-',
+        _ => '*',
+    };
+    let (signed, unsigned) = match has_sign(work, scope, inst, sign) {
+        Some(true) => (Wraps::Undefined, Wraps::Defined),
+        Some(false) => (Wraps::Defined, Wraps::Undefined),
+        None => (Wraps::Perhaps, Wraps::Perhaps),
+    };
+    division::overflow(work, scope, inst, signed, unsigned);
+}
+
+/// Have the lanes a sign, as clang's tree tells?
+fn has_sign<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    scope: &Scope<'c>,
+    inst: Val<'c>,
+    sign: char,
+) -> Option<bool> {
+    let place = inst.location()?.line_column();
+    let tree = work.tree(&scope.name)?;
+    let here = tree.operations.iter().filter(|operation| {
+        operation.sign == sign && operation.from <= place && place <= operation.to
+    });
+    let mut signs: Vec<Option<bool>> = here.map(|operation| operation.signed).collect();
+    signs.sort_unstable();
+    signs.dedup();
+    match signs[..] {
+        [one] => one,
+        _ => None, // None is found, or several that a macro writes in one place.
     }
 }
 
@@ -176,8 +213,26 @@ pub fn shift<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'
     inst.erase();
 }
 
+/// The lanes of two vectors side by side; two scalars are one pair.
+pub fn pairs<'c>(
+    work: &Instrumenter<'_, 'c>,
+    left: Val<'c>,
+    right: Val<'c>,
+) -> Vec<(Val<'c>, Val<'c>)> {
+    let Some((_, count)) = lanes(left.ty()) else {
+        return vec![(left, right)];
+    };
+    let lane = |vector: Val<'c>, lane: u32| {
+        let place = Val::int(work.helpers.id, u64::from(lane));
+        work.builder.extract_element(vector, place)
+    };
+    (0..count)
+        .map(|index| (lane(left, index), lane(right, index)))
+        .collect()
+}
+
 /// Is it true of every lane?
-pub fn all<'c>(work: &Instrumenter<'_, 'c>, lanes: Val<'c>) -> Val<'c> {
+fn all<'c>(work: &Instrumenter<'_, 'c>, lanes: Val<'c>) -> Val<'c> {
     let Kind::Vector(_, count) = lanes.ty().kind() else {
         return lanes;
     };

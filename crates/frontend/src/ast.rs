@@ -1,0 +1,254 @@
+//! What only clang's tree knows of a function: asked for when the bitcode does not tell.
+//!
+//! A second clang writes the tree of one function as JSON. That costs as much as parsing the file, and
+//! is done for functions with a variable whose declaration is dead code (which block is it in?) and for
+//! sums of vectors (do their lanes have a sign?). Where nothing is found, the callers do with less.
+
+use serde_json::Value;
+
+use crate::clang;
+use crate::options::Options;
+
+/// A place in the source, as debug locations have it: line and column.
+pub type Place = (u32, u32);
+
+/// A function of the source.
+#[derive(Default)]
+pub struct Function {
+    /// Its variables.
+    pub variables: Vec<Variable>,
+    /// Its operations on vectors.
+    pub operations: Vec<Operation>,
+}
+
+/// A local variable.
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Where its block begins; none if that is the function's own.
+    pub block: Option<Place>,
+}
+
+/// An operation on vectors.
+pub struct Operation {
+    /// `+`, `-` or `*`.
+    pub sign: char,
+    /// The operator stands from here …
+    pub from: Place,
+    /// … to here.
+    pub to: Place,
+    /// Have the lanes a sign, if that is known?
+    pub signed: Option<bool>,
+}
+
+/// Asks clang for the one function of that name that the program defines.
+pub fn ask(options: &Options, name: &str) -> Option<Function> {
+    let lib = crate::library(options);
+    let mut found = Vec::new();
+    for file in &options.files {
+        let output = clang::tree(file, options, lib.as_deref(), name)?;
+        for tree in serde_json::Deserializer::from_slice(&output).into_iter::<Value>() {
+            let tree = tree.ok()?;
+            if tree["kind"] == "FunctionDecl" && tree["name"] == name {
+                found.extend(read(&tree));
+            }
+        }
+    }
+    let function = found.pop()?;
+    found.is_empty().then_some(function)
+}
+
+/// The last line that was written: what did not change is left out.
+#[derive(Default)]
+struct Lines {
+    actual: u32,
+    presumed: u32,
+}
+
+impl Lines {
+    /// A location, of which only the outermost is what debug locations say.
+    fn read(&mut self, location: &Value) -> Option<Place> {
+        if location.get("expansionLoc").is_some() {
+            self.plain(&location["spellingLoc"]);
+            return self.plain(&location["expansionLoc"]);
+        }
+        self.plain(location)
+    }
+
+    fn plain(&mut self, location: &Value) -> Option<Place> {
+        let column = location["col"].as_u64()? as u32;
+        if let Some(line) = location["line"].as_u64() {
+            self.actual = line as u32;
+            self.presumed = self.actual;
+        }
+        if let Some(line) = location["presumedLine"].as_u64() {
+            self.presumed = line as u32;
+        }
+        Some((self.presumed, column))
+    }
+}
+
+/// A node that is being read.
+struct Open<'t> {
+    node: &'t Value,
+    /// The child that comes next.
+    next: usize,
+    /// Where its block begins.
+    block: Option<Place>,
+    /// The operation that it is, and the ranges of its operands so far.
+    operation: Option<(char, Vec<(Place, Place)>)>,
+    range: Option<(Place, Place)>,
+}
+
+/// A function with a body.
+fn read(tree: &Value) -> Option<Function> {
+    let mut function = Function::default();
+    let mut lines = Lines::default();
+    let mut has_body = false;
+    let mut stack = vec![open(tree, &mut lines, None)];
+    while let Some(top) = stack.last_mut() {
+        let child = top.node["inner"].get(top.next);
+        top.next += 1;
+        if let Some(child) = child {
+            let outermost = top.node["kind"] == "FunctionDecl";
+            let block = top.block;
+            let mut child = open(child, &mut lines, block);
+            match child.node["kind"].as_str() {
+                Some("CompoundStmt") if outermost => has_body = true,
+                Some("CompoundStmt") => child.block = child.range.map(|range| range.0),
+                Some("VarDecl") => {
+                    let name = child.node["name"].as_str().unwrap_or_default();
+                    function.variables.push(Variable {
+                        name: name.to_owned(),
+                        block,
+                    });
+                }
+                _ => {}
+            }
+            stack.push(child);
+            continue;
+        }
+        let done = stack.pop().expect("it is on top");
+        if let (Some((_, operands)), Some(range)) = (
+            stack
+                .last_mut()
+                .and_then(|parent| parent.operation.as_mut()),
+            done.range,
+        ) {
+            operands.push(range);
+        }
+        if let (Some((sign, operands)), Some(range)) = (done.operation, done.range) {
+            let (from, to) = match operands[..] {
+                [left, right] => (left.1, right.0),
+                _ => (range.0, range.0),
+            };
+            function.operations.push(Operation {
+                sign,
+                from,
+                to,
+                signed: sign_of_lanes(&done.node["type"]),
+            });
+        }
+    }
+    has_body.then_some(function)
+}
+
+/// Reads where a node stands, in the order in which clang writes it.
+fn open<'t>(node: &'t Value, lines: &mut Lines, block: Option<Place>) -> Open<'t> {
+    lines.read(&node["loc"]);
+    let begin = lines.read(&node["range"]["begin"]);
+    let end = lines.read(&node["range"]["end"]);
+    let operator = matches!(
+        node["kind"].as_str(),
+        Some("BinaryOperator" | "CompoundAssignOperator" | "UnaryOperator")
+    );
+    let sign = node["opcode"].as_str().and_then(|code| code.chars().next());
+    let sign = sign.filter(|sign| operator && "+-*".contains(*sign));
+    Open {
+        node,
+        next: 0,
+        block,
+        operation: sign
+            .filter(|_| is_vector(&node["type"]))
+            .map(|sign| (sign, Vec::new())),
+        range: begin.zip(end),
+    }
+}
+
+fn type_text(ty: &Value) -> &str {
+    let text = ty.get("desugaredQualType").unwrap_or(&ty["qualType"]);
+    text.as_str().unwrap_or_default()
+}
+
+fn is_vector(ty: &Value) -> bool {
+    let text = type_text(ty);
+    text.contains("__vector_size__") || text.contains("ext_vector_type")
+}
+
+/// `__attribute__((__vector_size__(4 * sizeof(int)))) int`.
+fn sign_of_lanes(ty: &Value) -> Option<bool> {
+    let mut text = type_text(ty).to_owned();
+    while let Some(start) = text.find("__attribute__((") {
+        let mut depth = 0;
+        let end = text[start..].find(|letter: char| {
+            depth += i32::from(letter == '(') - i32::from(letter == ')');
+            letter == ')' && depth == 0
+        })?;
+        text.replace_range(start..=start + end, "");
+    }
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| !matches!(*word, "const" | "volatile"))
+        .collect();
+    match words.as_slice() {
+        ["unsigned", ..] | ["uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" | "size_t"] => {
+            Some(false)
+        }
+        ["signed", ..]
+        | ["char" | "short" | "int" | "long" | "__int128"]
+        | ["long", "long"]
+        | ["int8_t" | "int16_t" | "int32_t" | "int64_t"] => Some(true),
+        _ => None, // A name that clang did not look through, or floats.
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn lanes_have_the_sign_of_their_type() {
+        let of = |text: &str| sign_of_lanes(&json!({ "qualType": text }));
+        let vector =
+            |lane: &str| format!("__attribute__((__vector_size__(4 * sizeof({lane})))) {lane}");
+        assert_eq!(of(&vector("int")), Some(true));
+        assert_eq!(of(&vector("unsigned int")), Some(false));
+        assert_eq!(of(&vector("uint32_t")), Some(false));
+        assert_eq!(of(&vector("my_int")), None);
+        assert_eq!(
+            of("long long __attribute__((ext_vector_type(4)))"),
+            Some(true)
+        );
+    }
+
+    #[test]
+    fn blocks_of_variables_are_found() {
+        let at = |line: u32, col: u32| json!({ "line": line, "col": col });
+        let tree = json!({ "kind": "FunctionDecl", "name": "f", "loc": at(1, 5), "inner": [
+            { "kind": "CompoundStmt", "range": { "begin": { "col": 9 }, "end": at(9, 1) }, "inner": [
+                { "kind": "VarDecl", "name": "x", "loc": at(2, 9) },
+                { "kind": "CompoundStmt", "range": { "begin": at(3, 5), "end": at(8, 5) }, "inner": [
+                    { "kind": "VarDecl", "name": "y", "loc": at(4, 9) }
+                ]}
+            ]}
+        ]});
+        let function = read(&tree).expect("it has a body");
+        let found: Vec<(&str, Option<Place>)> = function
+            .variables
+            .iter()
+            .map(|variable| (variable.name.as_str(), variable.block))
+            .collect();
+        assert_eq!(found, [("x", None), ("y", Some((3, 5)))]);
+    }
+}
