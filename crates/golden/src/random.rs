@@ -23,6 +23,7 @@ mod flow;
 mod func;
 mod memory;
 mod scalar;
+mod wild;
 
 use base::Place;
 use ir::syntax::{
@@ -81,6 +82,10 @@ pub struct Options {
     pub recursion: Use,
     /// Loops with two entries.
     pub irreducible: Use,
+    /// Addresses as data, pointers that are merged, left in memory and made of numbers, loops that go
+    /// round as often as a free choice says, unknown bytes in globals. Only for those who execute with
+    /// the addresses of the other side; an execution may take more than [`Options::steps`].
+    pub wild: Use,
     /// At most so many instructions are executed.
     pub steps: u64,
 }
@@ -101,6 +106,7 @@ impl Options {
             externs: Use::No,
             recursion: Use::No,
             irreducible: Use::Yes,
+            wild: Use::No,
             steps: 50_000,
         }
     }
@@ -119,7 +125,7 @@ pub fn module(options: &Options) -> Module {
     let mut module = Module::new(options.phase, machine);
     add_tables(&mut module, &mut rng);
     let globals = match options.memory {
-        Use::Yes => add_globals(&mut module, &mut rng),
+        Use::Yes => add_globals(options, &mut module, &mut rng),
         Use::No => Vec::new(),
     };
     let mut callables: Vec<Callable> = Vec::new();
@@ -178,7 +184,7 @@ fn add_tables(module: &mut Module, rng: &mut Rng) {
 }
 
 /// Adds globals with data, and a table of pointers to them. The table is last.
-fn add_globals(module: &mut Module, rng: &mut Rng) -> Vec<Object> {
+fn add_globals(options: &Options, module: &mut Module, rng: &mut Rng) -> Vec<Object> {
     let mut objects = Vec::new();
     for number in 0..rng.below(4) {
         let bytes: Vec<u8> = (0..rng.between(1, 12))
@@ -189,7 +195,10 @@ fn add_globals(module: &mut Module, rng: &mut Rng) -> Vec<Object> {
         let constant = rng.one_in(3);
         let mut init = vec![InitPiece::Bytes(bytes)];
         if zeros > 0 {
-            init.push(InitPiece::Zero(zeros));
+            init.push(match options.wild == Use::Yes && rng.one_in(3) {
+                true => InitPiece::Any(zeros),
+                false => InitPiece::Zero(zeros),
+            });
         }
         let global = module.globals.push(GlobalData {
             name: format!("g{number}"),
@@ -212,6 +221,26 @@ fn add_globals(module: &mut Module, rng: &mut Rng) -> Vec<Object> {
         });
     }
     let pointer_bytes = u64::from(module.machine.pointer_bits / 8);
+    if options.wild == Use::Yes {
+        // Outlives whatever its pointers point to.
+        let size = pointer_bytes * rng.between(1, 3);
+        let global = module.globals.push(GlobalData {
+            name: "slots".to_owned(),
+            size,
+            align: pointer_bytes,
+            constant: false,
+            external: false,
+            init: vec![InitPiece::Zero(size)],
+            var: None,
+        });
+        objects.push(Object {
+            ptr: Operand::global(global),
+            size,
+            kind: ObjectKind::Pointers,
+            heap: false,
+            scoped: false,
+        });
+    }
     let globals: Vec<_> = module.globals.keys().collect();
     if !globals.is_empty() && rng.one_in(2) {
         let mut init = Vec::new();
@@ -252,8 +281,11 @@ fn add_entry(options: &Options, rng: &mut Rng, module: &mut Module, main: &Calla
     };
     generator.emit(op);
     if options.memory == Use::Yes && options.failures == Use::Yes {
-        let tracked = generator.value(Op::AllTracked);
-        generator.check("leak", tracked);
+        // Bytes of addresses may look like other addresses.
+        if options.wild == Use::No {
+            let tracked = generator.value(Op::AllTracked);
+            generator.check("leak", tracked);
+        }
         let freed = generator.value(Op::AllFreed);
         generator.check("cleanup", freed);
     }

@@ -1,9 +1,12 @@
 //! Compares an execution with what the formula says about it.
 
+use std::collections::BTreeSet;
+
 use encode::eval::Vc;
+use encode::pointer::Object;
 use interp::observe::Observer;
 use interp::view::{Position, View};
-use interp::{Bindings, Outcome};
+use interp::{Bindings, Outcome, Value};
 use ir::syntax::{Module, Obligation, Op};
 use terms::{Evaluator, Term};
 
@@ -31,14 +34,25 @@ pub enum Seen {
 #[derive(Default)]
 struct Watch {
     executed: Vec<Obligation>,
+    /// Addresses without an object that pointers had.
+    guessed: BTreeSet<u64>,
 }
 
 impl Observer for Watch {
     fn step(&mut self, view: &View<'_>) {
-        if let Position::Inst(inst) = view.position() {
-            let body = view.module().body(view.func());
-            if let Op::Check(obligation, _) = body.insts[inst].op {
-                self.executed.push(obligation);
+        let Position::Inst(inst) = view.position() else {
+            return;
+        };
+        let op = &view.module().body(view.func()).insts[inst].op;
+        if let Op::Check(obligation, _) = op {
+            self.executed.push(*obligation);
+        }
+        for operand in op.operands() {
+            if let Some(Value::Pointer(pointer)) = view.operand(operand)
+                && pointer.object == 0
+                && pointer.address != 0
+            {
+                self.guessed.insert(pointer.address);
             }
         }
     }
@@ -63,6 +77,18 @@ pub fn execute<'v, 'a>(module: &Module, vc: &'v Vc<'a>, seed: u64) -> Execution<
     let mut bindings = Bindings::new(&mut script);
     bindings.observer = Some(&mut watch);
     let outcome = interp::run(module, &config, bindings).outcome;
+    // A number means an object only if its address was taken as one before.
+    for &address in &watch.guessed {
+        let ours = script.placed.iter().filter(|(_, base, size)| {
+            address
+                .checked_sub(*base)
+                .is_some_and(|offset| offset <= *size)
+        });
+        let meant = |&(object, base, size): &(Object, u64, u64)| {
+            vc.world.exposed.contains(&object) && address - base < size
+        };
+        script.vague |= ours.clone().any(|placed| !meant(placed));
+    }
     Execution {
         script,
         outcome,

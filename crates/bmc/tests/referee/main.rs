@@ -85,6 +85,7 @@ fn program(seed: u64) -> Module {
     options.failures = choose();
     options.recursion = choose();
     options.externs = choose();
+    options.wild = choose();
     options.size = 30 + rng.index(120);
     options.pointer_bits = *rng.pick(&[32, 64, 64]);
     options.steps = 4_000;

@@ -23,6 +23,8 @@ pub struct Script<'v, 'a> {
     pub taken: Vec<usize>,
     /// What unknown contents were filled with, by name.
     pub fills: BTreeMap<String, (Fill, u64)>,
+    /// Where objects were placed, and how large they are.
+    pub placed: Vec<(Object, u64, u64)>,
     /// Does the formula know less than the execution, so that the model need not fit?
     pub vague: bool,
     next: usize,
@@ -39,6 +41,7 @@ impl<'v, 'a> Script<'v, 'a> {
             model: Model::new(),
             taken: Vec::new(),
             fills: BTreeMap::new(),
+            placed: Vec::new(),
             vague: false,
             next: 0,
             seed: Seed::new(seed),
@@ -110,7 +113,9 @@ impl<'v, 'a> Script<'v, 'a> {
             self.put_base(base, address);
         }
         let value = Evaluator::new(terms, &self.model).eval(base);
-        value.expect_bv().to_u64().expect("an address fits")
+        let address = value.expect_bv().to_u64().expect("an address fits");
+        self.placed.push((object, address, size));
+        address
     }
 
     fn alignment(&self, base: Term) -> u64 {
@@ -142,6 +147,10 @@ impl<'v, 'a> Script<'v, 'a> {
             while passed < choice.assumptions {
                 let assumption = &vc.assumptions[passed];
                 if holds(assumption.reached) && !holds(assumption.holds) {
+                    let mut gaps = vc.gaps.iter().filter(|(gap, _)| gap.assumptions <= passed);
+                    if gaps.any(|(gap, _)| holds(gap.reached) && !holds(gap.holds)) {
+                        return Err(Refusal::Exhausted);
+                    }
                     return Err(Refusal::Mismatch(format!(
                         "assumption {passed} of the formula fails, and yet the execution goes on and asks for {asked}"
                     )));

@@ -10,9 +10,9 @@ use crate::random::func::Gen;
 
 /// What was defined and alive at a point.
 #[derive(Clone, Copy)]
-struct Scope {
-    values: usize,
-    objects: usize,
+pub(super) struct Scope {
+    pub values: usize,
+    pub objects: usize,
 }
 
 /// No more loops and branches inside each other than this.
@@ -28,6 +28,11 @@ impl Gen<'_> {
             return self.scalar_statement();
         }
         self.depth += 1;
+        if self.options.wild == Use::Yes && self.rng.one_in(3) {
+            self.free_loop();
+            self.depth -= 1;
+            return;
+        }
         match self.rng.below(8) {
             0..3 => self.branch(),
             3 if self.options.phase == Phase::Raw => self.switch(),
@@ -38,7 +43,7 @@ impl Gen<'_> {
         self.depth -= 1;
     }
 
-    fn scope(&self) -> Scope {
+    pub fn scope(&self) -> Scope {
         Scope {
             values: self.values.len(),
             objects: self.objects.len(),
@@ -66,7 +71,7 @@ impl Gen<'_> {
         self.finish(Terminator::Branch(cond, yes, no));
     }
 
-    fn finish(&mut self, terminator: Terminator) {
+    pub fn finish(&mut self, terminator: Terminator) {
         let place = self.any_place();
         let data = &mut self.body.blocks[self.block];
         data.terminator = terminator;
@@ -87,14 +92,14 @@ impl Gen<'_> {
         types
     }
 
-    fn enter_with_params(&mut self, block: Block) {
+    pub fn enter_with_params(&mut self, block: Block) {
         self.block = block;
         for &param in &self.body.blocks[block].params {
             self.values.push((self.body.values[param].ty, param));
         }
     }
 
-    fn branch(&mut self) {
+    pub fn branch(&mut self) {
         let cond = self.pick(Type::BOOL);
         let types = self.join_types();
         let join = self.body.new_block(&types);
@@ -167,7 +172,7 @@ impl Gen<'_> {
     }
 
     /// May something be executed so many times as often as this?
-    fn may_repeat(&self, rounds: u64) -> bool {
+    pub fn may_repeat(&self, rounds: u64) -> bool {
         self.times * rounds * 40 + self.cost < self.options.steps / 4
     }
 
@@ -183,7 +188,7 @@ impl Gen<'_> {
         }
     }
 
-    fn add_one(&mut self, value: Value, width: u32) -> Operand {
+    pub fn add_one(&mut self, value: Value, width: u32) -> Operand {
         let sum = Op::Binary(BinaryOp::Add, value.into(), Operand::int(1, width));
         self.value(sum).into()
     }

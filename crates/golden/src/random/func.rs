@@ -254,6 +254,9 @@ impl<'a> Gen<'a> {
             return;
         }
         let memory = self.options.memory == Use::Yes;
+        if memory && self.options.wild == Use::Yes && self.rng.one_in(5) {
+            return self.wild_statement();
+        }
         match self.rng.below(100) {
             0..40 => self.scalar_statement(),
             40..65 if memory => self.memory_statement(),

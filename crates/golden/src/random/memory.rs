@@ -33,11 +33,11 @@ impl Gen<'_> {
         }
     }
 
-    fn size(&self, bytes: u64) -> Operand {
+    pub fn size(&self, bytes: u64) -> Operand {
         Operand::size(bytes, self.module.machine)
     }
 
-    fn pointer_bytes(&self) -> u64 {
+    pub fn pointer_bytes(&self) -> u64 {
         u64::from(self.module.machine.pointer_bits / 8)
     }
 
@@ -128,7 +128,7 @@ impl Gen<'_> {
     }
 
     /// An object of one of these kinds with at least so many bytes.
-    fn pick_object(&mut self, kinds: &[ObjectKind], bytes: u64) -> Option<Object> {
+    pub fn pick_object(&mut self, kinds: &[ObjectKind], bytes: u64) -> Option<Object> {
         let fits = |object: &&Object| kinds.contains(&object.kind) && object.size >= bytes;
         let objects: Vec<&Object> = self.objects.iter().filter(fits).collect();
         match objects.is_empty() {
@@ -138,14 +138,14 @@ impl Gen<'_> {
     }
 
     /// A value of pointer width below the limit.
-    fn below(&mut self, limit: u64) -> Value {
+    pub fn below(&mut self, limit: u64) -> Value {
         let any = self.pick(self.module.machine.pointer_int());
         let limit = self.size(limit);
         self.value(Op::Binary(BinaryOp::URem, any, limit))
     }
 
     /// A pointer into the object with room for so many bytes behind it.
-    fn inside(&mut self, object: &Object, bytes: u64) -> Operand {
+    pub fn inside(&mut self, object: &Object, bytes: u64) -> Operand {
         let places = object.size - bytes + 1;
         let offset = match self.rng.below(3) {
             0 => return object.ptr.clone(),
