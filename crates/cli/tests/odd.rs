@@ -16,6 +16,7 @@ fn ask(name: &str, seed: u64, count: usize, questions: usize) {
         program: PathBuf::from(env!("CARGO_BIN_EXE_selkie")),
         timeout: 20,
         questions,
+        only: None,
         folder: folder(name),
     };
     let summary = referee(&verifier, seed, 0, count, 2, &|_| {}).expect("programs can be made");

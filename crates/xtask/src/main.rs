@@ -64,6 +64,10 @@ enum Chore {
         #[arg(long, value_name = "SECONDS", default_value_t = 10)]
         timeout: u32,
 
+        /// One kind of program only (crates/xtask/src/odd/kinds.rs)
+        #[arg(long, value_name = "NAME")]
+        only: Option<String>,
+
         /// How many questions about the same program
         #[arg(long, value_name = "N", default_value_t = 4)]
         questions: usize,
@@ -130,6 +134,7 @@ fn work(chore: Chore) -> Result<ExitCode> {
             out,
             selkie,
             timeout,
+            only,
             questions,
             jobs,
         } => {
@@ -137,6 +142,7 @@ fn work(chore: Chore) -> Result<ExitCode> {
                 program: selkie,
                 timeout,
                 questions,
+                only,
                 folder: out,
             };
             let tell = |complaint: &Complaint| println!("{}", complaint.line);

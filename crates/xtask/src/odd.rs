@@ -54,6 +54,8 @@ const CHECKS: &[(&str, &str)] = &[
 ];
 
 const PROLOGUE: &str = "\
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef ORACLE
@@ -87,10 +89,15 @@ $calls
 }
 ";
 
+/// What the program of this number is about, first of all.
+pub fn kind_of(number: u64) -> &'static Kind {
+    &KINDS[(number % KINDS.len() as u64) as usize]
+}
+
 /// The tasks that one program gives; none if it cannot be used.
 pub fn tasks_of(oracle: &Oracle, seed: u64, number: u64) -> Result<Vec<Task>> {
     let mut random = Random::new(seed, number);
-    let kind = &KINDS[(number % KINDS.len() as u64) as usize];
+    let kind = kind_of(number);
     let second = (random.below(4) == 0).then(|| random.pick(KINDS));
     let data_model = *random.pick(&[DataModel::Lp64, DataModel::Lp64, DataModel::Ilp32]);
     let mut writer = Writer::new(random);

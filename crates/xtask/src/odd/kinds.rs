@@ -38,4 +38,8 @@ kinds! {
     recursion: "recursion",
     lists: "lists",
     outside: "outside",
+    text: "text",
+    pointers: "pointers",
+    floats: "floats",
+    shared: "shared",
 }

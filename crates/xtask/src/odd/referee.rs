@@ -7,10 +7,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, thread};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
+use super::kinds::KINDS;
 use super::truth::Oracle;
-use super::{Task, tasks_of};
+use super::{Task, kind_of, tasks_of};
 use crate::random::Random;
 
 /// Switches that change how a program becomes logic, never what it means; one of each line at most.
@@ -50,6 +51,8 @@ pub struct Verifier {
     pub timeout: u32,
     /// How many of the questions that a program gives are asked.
     pub questions: usize,
+    /// The only kind of program that is written, if not all are.
+    pub only: Option<String>,
     /// Where programs are written, and those that went wrong are kept.
     pub folder: PathBuf,
 }
@@ -112,12 +115,24 @@ pub fn referee(
     jobs: usize,
     tell: &(dyn Fn(&Complaint) + Sync),
 ) -> Result<Summary> {
+    if let Some(only) = &verifier.only
+        && !KINDS.iter().any(|kind| kind.name == only)
+    {
+        bail!("there is no kind {only}");
+    }
     let (next, summary) = (AtomicU64::new(start), Mutex::new(Summary::default()));
     let lock = || summary.lock().expect("no worker panics while it counts");
     let worker = |number: usize| -> Result<()> {
         let oracle = Oracle::new(&verifier.folder.join(format!("worker-{number}")))?;
         while lock().asked() < count {
             let program = next.fetch_add(1, Ordering::Relaxed);
+            if verifier
+                .only
+                .as_ref()
+                .is_some_and(|only| only != kind_of(program).name)
+            {
+                continue;
+            }
             let mut random = Random::new(seed ^ 0x5a5a, program);
             let mut tasks = tasks_of(&oracle, seed, program)?;
             if tasks.is_empty() {
