@@ -341,6 +341,10 @@ impl Choices for Script<'_, '_> {
             self.fill(unknown, fill, size);
         }
         left.retain(|_, size| *size > 0);
+        // Bytes that nobody meant as an address may be one; those of the first objects are round.
+        let round = |base: u64| base & 0xffff == 0;
+        self.vague |= left.keys().any(|&base| round(base));
+        left.retain(|&base, _| !round(base));
         if let Some((base, size)) = left.first_key_value() {
             return Err(Refusal::Mismatch(format!(
                 "unknown code changes {size} bytes at {base:#x}, which the formula keeps"

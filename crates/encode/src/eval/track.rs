@@ -261,6 +261,8 @@ impl<'a, 'o> Machine<'a, 'o> {
                 return;
             }
         };
+        // Layers are shared: contents copied back and forth have as many ways down as one likes.
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
         while let Some(contents) = work.pop() {
             for (_, chunk) in contents.bytes.entries() {
                 for piece in chunk.iter() {
@@ -288,6 +290,9 @@ impl<'a, 'o> Machine<'a, 'o> {
                     }
                 }
                 Under::Layer(layer) => {
+                    if !seen.insert(layer.id) {
+                        continue;
+                    }
                     work.push(layer.below.clone());
                     match &layer.write {
                         Write::Store {
