@@ -40,6 +40,8 @@ pub fn mark<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
             inst.opcode() == Some(Opcode::LLVMAlloca)
                 && inst.operand(0).is_constant()
                 && inst.is_used()
+                // In C++ the variable that is returned may be the result itself.
+                && inst.name() != "retval"
                 && !has_lifetime(*inst)
         })
         .collect();
@@ -176,6 +178,7 @@ fn common_scopes<'c>(work: &Instrumenter<'_, 'c>, variable: Val<'c>) -> Vec<Meta
 
 /// Where execution stands with respect to a block of the source: at instructions with a location.
 struct Course<'c> {
+    blocks: Vec<Block<'c>>,
     /// For each block, the places at which that is known.
     known: FxHashMap<Block<'c>, Vec<(Val<'c>, bool)>>,
 }
@@ -218,7 +221,10 @@ impl<'c> Course<'c> {
             }
             known.insert(block, places);
         }
-        Course { known }
+        Course {
+            blocks: func.blocks(),
+            known,
+        }
     }
 
     /// Is execution inside where a block of instructions begins?
@@ -232,14 +238,14 @@ impl<'c> Course<'c> {
     /// Is it inside where they end? Without a location that is as it was before.
     fn at_ends(&self, preds: &FxHashMap<Block<'c>, Vec<Block<'c>>>) -> FxHashMap<Block<'c>, bool> {
         let mut ends: FxHashMap<Block<'c>, bool> = FxHashMap::default();
-        for (&block, places) in &self.known {
-            if let Some(&(_, inside)) = places.last() {
+        for &block in &self.blocks {
+            if let Some(&(_, inside)) = self.known[&block].last() {
                 ends.insert(block, inside);
             }
         }
         loop {
             let mut changed = false;
-            for &block in self.known.keys() {
+            for &block in &self.blocks {
                 if ends.contains_key(&block) {
                     continue;
                 }
