@@ -156,11 +156,11 @@ impl Engine<'_> {
             .iter()
             .find(|choice| choice.approximate && reader.holds(choice.reached));
         let place = rough.and_then(|choice| choice.place);
-        let func = place.map_or("a library function", |place| {
+        let what = match place {
             // Places are those of the program that was evaluated, which may be an unrolled one.
-            vc.world.module.places[place].func.as_str()
-        });
-        let what = format!("the exact value of {func}");
+            Some(place) => format!("the exact value of {}", vc.world.module.places[place].func),
+            None => "what unknown code calls back, changes or frees".to_owned(),
+        };
         self.violated.insert(first.obligation);
         self.outcome.statuses[first.obligation] =
             Status::Unknown(Reason::Unsupported(what.clone()));

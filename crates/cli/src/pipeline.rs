@@ -68,6 +68,11 @@ pub fn load_with(
     if flags.wraps {
         checks.remove("overflow");
     }
+    let extern_mode = match (input.extern_mode, &input.prp) {
+        (Some(Extern::Havoc), _) | (None, None) => passes::pass::ExternMode::Havoc,
+        (Some(Extern::Pure), _) | (None, Some(_)) => passes::pass::ExternMode::Pure,
+        (Some(Extern::Error), _) => passes::pass::ExternMode::Error,
+    };
     let start = Instant::now();
     let entry = input
         .entry
@@ -97,6 +102,7 @@ pub fn load_with(
                 (None, None) => frontend::Volatile::Mixed,
             };
             options.continue_after_failure = input.after_failure == AfterFailure::Continue;
+            options.unknown_calls = extern_mode == passes::pass::ExternMode::Havoc;
             options.models = !input.no_models;
             options.save = input.save.clone();
             options.stdio = stdio;
@@ -124,11 +130,6 @@ pub fn load_with(
         name: "frontend".to_owned(),
         time: start.elapsed(),
     }];
-    let extern_mode = match (input.extern_mode, &input.prp) {
-        (Some(Extern::Havoc), _) | (None, None) => passes::pass::ExternMode::Havoc,
-        (Some(Extern::Pure), _) | (None, Some(_)) => passes::pass::ExternMode::Pure,
-        (Some(Extern::Error), _) => passes::pass::ExternMode::Error,
-    };
     let config = passes::pass::Config {
         checks: checks.clone(),
         extern_mode,

@@ -39,6 +39,7 @@ use crate::instrument::{MODEL, PREFIX, Table};
 use crate::models::Models;
 use crate::names;
 use crate::options::Options;
+use crate::trim;
 use types::Shape;
 
 /// The work on one module.
@@ -151,6 +152,15 @@ pub fn import<'c>(
     entry::build(&mut importer, start, &plan);
     // What the entry mentions may be new.
     importer.drain();
+    if options.unknown_calls {
+        // The others have no body: nothing unknown can call them, or nothing is.
+        for func in llvm.functions() {
+            if trim::is_exported(func, &format!("{PREFIX}{}", options.entry)) {
+                importer.func(func);
+            }
+        }
+        importer.drain();
+    }
     for (first, last) in &options.mmio {
         importer.note(&format!(
             "addresses {first:#x} to {last:#x} belong to devices: reads there return any value"
@@ -334,6 +344,7 @@ impl<'c> Importer<'_, 'c> {
             body: None,
             place,
             model: value.has_string_attribute(MODEL),
+            external: trim::is_exported(value, &format!("{PREFIX}{}", self.options.entry)),
         });
         self.funcs.insert(value, func);
         self.llvm_funcs.insert(func, value);

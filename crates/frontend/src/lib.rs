@@ -61,10 +61,21 @@ pub fn load_observed(
             "the program is compiled for a machine that is not little endian with 32 or 64 bits",
         ));
     }
-    let roots = [options.entry.as_str(), "__selkie_run_atexit"];
+    let mut roots = vec![options.entry.as_str(), "__selkie_run_atexit"];
     let replaced = formats::replace(&ctx, &mut module, options);
     let mut models = models::link(&ctx, &mut module, options, &roots)?;
     models.printed = replaced;
+    let exported: Vec<String>;
+    // Where `deref` is off, a pointer to nothing known is that of unknown code.
+    let unknown = !options.has("deref") || trim::calls_unknown(&module, &roots);
+    if options.unknown_calls && unknown {
+        let functions = module.functions().into_iter();
+        let called = functions.filter(|&func| trim::is_exported(func, &options.entry));
+        exported = called.map(ffi::Val::name).collect();
+        roots.extend(exported.iter().map(String::as_str));
+        let more = models::link(&ctx, &mut module, options, &roots)?;
+        models.names.extend(more.names);
+    }
     trim::trim(&module, &roots);
     // Nothing is thrown: `throw` itself is not modelled. A call then ends no block.
     module

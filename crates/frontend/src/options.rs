@@ -87,6 +87,8 @@ pub struct Options {
     pub volatile: Volatile,
     /// Ranges of addresses (first and last) that belong to devices.
     pub mmio: Vec<(u64, u64)>,
+    /// May unknown code call the functions that it can name?
+    pub unknown_calls: bool,
     /// Are the models of library functions linked?
     pub models: bool,
     /// Who reads and writes streams?
@@ -119,6 +121,7 @@ impl Options {
             malloc_may_fail: false,
             volatile: Volatile::Mixed,
             mmio: Vec::new(),
+            unknown_calls: false,
             models: true,
             stdio: Stdio::Modelled,
             continue_after_failure: false,

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ffi::{Builder, Kind, Module, Val, ValKind};
+use crate::ffi::{Builder, Kind, Linkage, Module, Val, ValKind};
+use crate::instrument::MODEL;
+use crate::names;
 
 /// Everything that the roots refer to, in the order in which it is found.
 pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
@@ -53,6 +55,27 @@ pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
         }
     }
     found
+}
+
+/// Is it a function of the program that other translation units may call? The entry is called once.
+pub fn is_exported(func: Val<'_>, entry: &str) -> bool {
+    let hidden = matches!(
+        func.linkage(),
+        Linkage::LLVMInternalLinkage
+            | Linkage::LLVMPrivateLinkage
+            | Linkage::LLVMAvailableExternallyLinkage
+    );
+    !func.is_declaration() && !hidden && !func.has_string_attribute(MODEL) && func.name() != entry
+}
+
+/// Does anything that the roots reach call code that is not there?
+pub fn calls_unknown(module: &Module<'_>, roots: &[&str]) -> bool {
+    reachable(module, roots).into_iter().any(|value| {
+        value.value_kind() == ValKind::Function
+            && value.is_declaration()
+            && !value.is_intrinsic()
+            && !names::is_special(&value.name())
+    })
 }
 
 /// Takes away the bodies of functions that the roots do not reach. LLVM wants a body where an alias points to, even if

@@ -229,6 +229,7 @@ impl Module {
             body: Some(body),
             place: None,
             model: false,
+            external: false,
         })
     }
 
@@ -246,6 +247,7 @@ impl Module {
             body: None,
             place: None,
             model: false,
+            external: false,
         })
     }
 

@@ -659,6 +659,8 @@ pub struct FuncData {
     pub place: Option<PlaceId>,
     /// Is it a model of a library function, not the user's?
     pub model: bool,
+    /// May other translation units call it by name?
+    pub external: bool,
 }
 
 /// A piece of a global's initial contents.

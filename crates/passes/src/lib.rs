@@ -17,6 +17,7 @@ mod edit;
 mod fold;
 mod footprint;
 pub mod forms;
+mod handed_over;
 pub mod inline;
 mod loop_closed;
 pub mod lower;

@@ -1,6 +1,7 @@
 //! From Raw to Lowered: two-way branches, direct calls of known functions, explicit obligations.
 
 pub mod assume_writes;
+pub mod call_back;
 pub mod dispatch_calls;
 pub mod guard_frees;
 pub mod resolve_externs;

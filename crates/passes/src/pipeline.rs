@@ -6,9 +6,9 @@ use crate::forms::{
 };
 use crate::inline::Inline;
 use crate::lower::{
-    Lower, assume_writes::AssumeWrites, dispatch_calls::DispatchCalls, guard_frees::GuardFrees,
-    resolve_externs::ResolveExterns, select_checks::SelectChecks, split_switches::SplitSwitches,
-    straighten_checks::StraightenChecks,
+    Lower, assume_writes::AssumeWrites, call_back::CallBack, dispatch_calls::DispatchCalls,
+    guard_frees::GuardFrees, resolve_externs::ResolveExterns, select_checks::SelectChecks,
+    split_switches::SplitSwitches, straighten_checks::StraightenChecks,
 };
 use crate::pass::Pass;
 use crate::prune::Prune;
@@ -20,8 +20,9 @@ use crate::unroll::Unroll;
 pub const LOWER: &[&dyn Pass] = &[
     // What is decided already should not make anything look reachable.
     &Simplify,
-    // Dead functions take addresses and call externs that nobody should hear of.
-    &Prune,
+    // Dead functions take addresses and call externs that nobody should hear of: they go, after
+    // it has been seen what unknown code can call.
+    &CallBack,
     // Before externs: a pointer may name one.
     &DispatchCalls,
     // Every call now names its function; those without a body get a meaning.

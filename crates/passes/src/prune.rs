@@ -34,8 +34,8 @@ impl Pass for Prune {
 }
 
 /// What is live.
-struct Live {
-    funcs: Map<Func, bool>,
+pub(crate) struct Live {
+    pub(crate) funcs: Map<Func, bool>,
     globals: Map<Global, bool>,
 }
 
@@ -47,7 +47,7 @@ struct Work {
 }
 
 impl Live {
-    fn from(module: &Module, entry: Func) -> Live {
+    pub(crate) fn from(module: &Module, entry: Func) -> Live {
         let mut live = Live {
             funcs: Map::filled(false, module.funcs.len()),
             globals: Map::filled(false, module.globals.len()),

@@ -43,6 +43,7 @@ pub fn reserve(importer: &mut Importer<'_, '_>) -> Func {
         body: None,
         place: None,
         model: false,
+        external: false,
     });
     importer.out.entry = Some(start);
     start
@@ -239,6 +240,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 body: None,
                 place: None,
                 model: false,
+                external: false,
             })
         });
         self.importer.host_exit = Some(func);

@@ -29,7 +29,7 @@ int main(void) {
 //;     lifetime_end v0
 //;     return v3
 //; }
-//; fn @f(v0: ptr, v1: i32) -> i32 {
+//; external fn @f(v0: ptr, v1: i32) -> i32 {
 //; b0:
 //;     v2 = sext.i32.i64 v1
 //;     v3 = mul.i64 v2, 4

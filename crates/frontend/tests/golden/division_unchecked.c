@@ -20,7 +20,7 @@ int main(int argc, char **argv) { return f(argc, argc - 1); }
 //;     v3 = call @f(v0, v2) -> i32
 //;     return v3
 //; }
-//; fn @f(v0: i32, v1: i32) -> i32 {
+//; external fn @f(v0: i32, v1: i32) -> i32 {
 //; b0:
 //;     v2 = ne.i32 v1, 0
 //;     assume v2

@@ -24,7 +24,7 @@ int main(void) { return f(1, 7, 2.5); }
 //;     v2 = call @f(1:i32, v0) -> i32
 //;     return v2
 //; }
-//; fn @f(v0: i32, v1: ptr) -> i32 {
+//; external fn @f(v0: i32, v1: ptr) -> i32 {
 //; b0:
 //;     v2 = alloc.stack 4 align 4
 //;     lifetime_start v2

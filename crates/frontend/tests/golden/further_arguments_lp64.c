@@ -26,7 +26,7 @@ int main(void) { return f(1, (char)7, 2.5, 3.0L); }
 //;     v3 = call @f(1:i32, v0) -> i32
 //;     return v3
 //; }
-//; fn @f(v0: i32, v1: ptr) -> i32 {
+//; external fn @f(v0: i32, v1: ptr) -> i32 {
 //; b0:
 //;     v3 = alloc.stack 24 align 16 var x0
 //;     lifetime_start v3

@@ -27,15 +27,15 @@ int main(void) { return f() > g() && h() < 0; }
 //;     v8 = zext.i1.i32 v0
 //;     return v8
 //; }
-//; fn @f() -> f80 {
+//; external fn @f() -> f80 {
 //; b0:
 //;     return 0x3fff8ccccccccccccccd:f80
 //; }
-//; fn @g() -> f64 {
+//; external fn @g() -> f64 {
 //; b0:
 //;     return 0x3fb999999999999a:f64
 //; }
-//; fn @h() -> f32 {
+//; external fn @h() -> f32 {
 //; b0:
 //;     return 0xbfc00000:f32
 //; }

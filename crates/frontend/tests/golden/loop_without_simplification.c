@@ -22,7 +22,7 @@ int main(void) { return f(3); }
 //;     v1 = call @f(3:i32) -> i32
 //;     return v1
 //; }
-//; fn @f(v0: i32) -> i32 {
+//; external fn @f(v0: i32) -> i32 {
 //; b0:
 //;     v1 = alloc.stack 4 align 4 var x0
 //;     v2 = alloc.stack 4 align 4 var x1

@@ -19,7 +19,7 @@ int main(int argc, char **argv) { return f(argc, 40); }
 //;     v2 = call @f(v0, 40:i32) -> i32
 //;     return v2
 //; }
-//; fn @f(v0: i32, v1: i32) -> i32 {
+//; external fn @f(v0: i32, v1: i32) -> i32 {
 //; b0:
 //;     v2 = and.i32 v1, 31
 //;     v3 = ashr.i32 v0, v2

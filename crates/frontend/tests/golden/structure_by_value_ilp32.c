@@ -24,7 +24,7 @@ int main(void) {
 //;     lifetime_end v0
 //;     return v1
 //; }
-//; fn @f(v0: ptr, v1: i32, v2: i32) {
+//; external fn @f(v0: ptr, v1: i32, v2: i32) {
 //; b0:
 //;     v3 = add.i32 v1, 1
 //;     store.i32 v0, v3

@@ -33,7 +33,7 @@ int main(void) {
 //;     lifetime_end v0
 //;     return v5
 //; }
-//; fn @f(v0: ptr, v1: ptr) {
+//; external fn @f(v0: ptr, v1: ptr) {
 //; b0:
 //;     v2 = alloc.stack 24 align 8 var x1
 //;     mem_copy v2, v1, 24

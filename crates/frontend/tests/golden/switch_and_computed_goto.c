@@ -33,7 +33,7 @@ int main(int argc, char **argv) { return f(argc); }
 //;     v2 = call @f(v0) -> i32
 //;     return v2
 //; }
-//; fn @f(v0: i32) -> i32 {
+//; external fn @f(v0: i32) -> i32 {
 //; b0:
 //;     v2 = alloc.stack 16 align 16 var x2
 //;     switch.i32 v0 [1: b4(10:i32), 2: b4(10:i32), 7: b1], b2

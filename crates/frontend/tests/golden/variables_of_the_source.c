@@ -20,7 +20,7 @@ int main(void) { return f(3, 2.5f); }
 //;     v0 = call @f(3:i8, 0x40200000:f32) -> i32
 //;     return v0
 //; }
-//; fn @f(v0: i8, v1: f32) -> i32 {
+//; external fn @f(v0: i8, v1: f32) -> i32 {
 //; b0:
 //;     debug x0 value v0
 //;     debug x1 value v1

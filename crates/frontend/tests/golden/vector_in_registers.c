@@ -17,7 +17,7 @@ int main(void) { return f((v2){1, 2}, (v2){3, 4})[1]; }
 //;     v4 = trunc.i64.i32 v3
 //;     return v4
 //; }
-//; fn @f(v0: f64, v1: f64) -> f64 {
+//; external fn @f(v0: f64, v1: f64) -> f64 {
 //; b0:
 //;     v2 = bits.f64.i64 v0
 //;     v3 = trunc.i64.i32 v2

@@ -37,6 +37,8 @@ pub fn read(text: &str) -> Result<Module> {
 /// The header of a function.
 struct Header {
     name: String,
+    model: bool,
+    external: bool,
     types: Vec<Type>,
     /// Parameters with their spots; empty without a body.
     params: Vec<(Value, Spot)>,
@@ -101,7 +103,7 @@ impl<'a> Reader<'a> {
                     });
                     self.tables.bind(&name, Symbol::Global(global), &start)?;
                 }
-                word @ ("fn" | "model") => {
+                "fn" | "model" | "external" => {
                     let header = self.func_line(&mut cursor)?;
                     let func = self.tables.module.funcs.push(FuncData {
                         name: header.name.clone(),
@@ -109,7 +111,8 @@ impl<'a> Reader<'a> {
                         results: header.results,
                         body: None,
                         place: header.place,
-                        model: word == "model",
+                        model: header.model,
+                        external: header.external,
                     });
                     let has_mem = |types: &[Type]| types.iter().any(|ty| ty.is_mem());
                     let data = &self.tables.module.funcs[func];
@@ -164,7 +167,7 @@ impl<'a> Reader<'a> {
                 "var" => self.var_line(&mut cursor)?,
                 "obligation" => self.obligation_line(&mut cursor)?,
                 "global" => self.global_line(&mut cursor)?,
-                "fn" | "model" => {
+                "fn" | "model" | "external" => {
                     let header = self.func_line(&mut cursor)?;
                     let func = Func::from_index(self.next_func);
                     self.next_func += 1;
@@ -355,9 +358,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `model fn @f(v0: i32) -> i32 at p0 {`
+    /// `model external fn @f(v0: i32) -> i32 at p0 {`
     fn func_line(&mut self, cursor: &mut Cursor<'_>) -> Result<Header> {
-        cursor.eat_word("model");
+        let model = cursor.eat_word("model");
+        let external = cursor.eat_word("external");
         cursor.expect_word("fn")?;
         let name = cursor.symbol()?;
         cursor.expect("(")?;
@@ -386,6 +390,8 @@ impl<'a> Reader<'a> {
         }
         Ok(Header {
             name,
+            model,
+            external,
             types,
             params,
             results,

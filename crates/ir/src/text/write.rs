@@ -181,6 +181,9 @@ fn write_func(f: &mut Formatter<'_>, module: &Module, func: Func) -> fmt::Result
     if data.model {
         f.write_str("model ")?;
     }
+    if data.external {
+        f.write_str("external ")?;
+    }
     write!(f, "fn {}(", Symbol(&data.name))?;
     match &data.body {
         Some(body) => write_params(f, body, &body.params)?,

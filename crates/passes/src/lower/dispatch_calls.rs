@@ -256,6 +256,7 @@ impl Dispatcher {
                         body: None,
                         place: None,
                         model: false,
+                        external: false,
                     })
                 });
             (self.targets.others(fitting), unknown)

@@ -2,8 +2,8 @@
 //!
 //! | mode | results | memory |
 //! |---|---|---|
-//! | havoc | any | any change to what unknown code can reach (`clobber`) |
-//! | pure | any | unchanged |
+//! | havoc | any | any change to what unknown code can reach (`clobber`), and what `call_back` says |
+//! | pure | any | unchanged, and nothing is called back |
 //! | error | the obligation `unsupported` fails here | |
 //!
 //! Whatever is chosen, the ledger names the function. `prune` runs before, so that functions which
@@ -14,6 +14,7 @@ use ir::syntax::{
     Terminator, Type,
 };
 
+use super::call_back::CALLED_BACK;
 use super::dispatch_calls::UNKNOWN_CODE;
 use crate::edit::{self, Obligations};
 use crate::pass::{Config, Error, ExternMode, Pass};
@@ -109,7 +110,9 @@ fn note(module: &mut Module, callee: Func, mode: ExternMode) {
         ExternMode::Havoc => {
             "a call returns any value and may change all memory that unknown code can reach"
         }
-        ExternMode::Pure => "a call returns any value and is assumed to change no memory",
+        ExternMode::Pure => {
+            "a call returns any value and is assumed to change no memory, to free nothing and to call nothing back"
+        }
         ExternMode::Error => "the verdict is unknown if a call is reached",
     };
     let sentence = format!("{who}: {what}");
@@ -137,6 +140,15 @@ fn unknown_call(body: &mut Body, block: Block, inst: Inst, mode: ExternMode, mod
             .collect();
         let op = Op::Clobber(pointers);
         body.append(block, op, Vec::new(), data.place, module.machine);
+        if let Some(func) = module.func_named(CALLED_BACK) {
+            let op = Op::Call {
+                callee: Callee::Direct(func),
+                args: Vec::new(),
+                results: Vec::new(),
+                regions: Vec::new(),
+            };
+            body.append(block, op, Vec::new(), data.place, module.machine);
+        }
     }
     for result in data.results {
         let ty = body.values[result].ty;

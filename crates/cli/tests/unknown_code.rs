@@ -1,0 +1,152 @@
+//! What unknown code may do (`--extern havoc`): call functions by name or by address, change what they
+//! change, and free.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Verifies a program at every `--opt`; the reports.
+fn reports(name: &str, source: &str, options: &[&str]) -> Vec<String> {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("unknown-code-{name}.c"));
+    std::fs::write(&path, source).expect("the program is written");
+    let run = |opt: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+            .args(["verify", "--opt", opt])
+            .args(options)
+            .arg(&path)
+            .output()
+            .expect("selkie runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    ["0", "1", "2"].map(run).to_vec()
+}
+
+/// The program's result is the same at every `--opt`.
+fn expect(name: &str, source: &str, options: &[&str], result: &str) {
+    for report in reports(name, source, options) {
+        let end = format!("RESULT: {result}\n");
+        assert!(report.ends_with(&end), "{name} {options:?}:\n{report}");
+    }
+}
+
+#[test]
+fn functions_that_can_be_named_change_statics() {
+    let source = "#include <assert.h>
+extern void unknown(void);
+static int state = 1, mine = 1;
+static void put(int x) { state = x; }
+void set(int x) { assert(x > 0); put(x); }
+int main(void) {
+    unknown();
+    assert(mine == 1);
+    assert(STATE);
+    return 0;
+}
+";
+    let claim = |text: &str| source.replace("STATE", text);
+    expect("named", &claim("state == 1"), &[], "unknown(unsupported)");
+    expect("named-any", &claim("state + 0L < 1L << 40"), &[], "true");
+    expect(
+        "named-pure",
+        &claim("state == 1"),
+        &["--extern", "pure"],
+        "true",
+    );
+    let hidden = claim("state == 1").replace("void set", "static void set");
+    expect("hidden", &hidden, &[], "true");
+    for report in reports("ledger", &claim("1"), &[]) {
+        assert!(report.contains("unknown code may call set:"), "{report}");
+        assert!(!report.contains("[set.assert.1]"), "{report}");
+    }
+    for report in reports("ledger-pure", &claim("1"), &["--extern", "pure"]) {
+        let sentence = "is assumed to change no memory, to free nothing and to call nothing back";
+        assert!(report.contains(sentence), "{report}");
+    }
+    // A violation that needs no call back is one.
+    expect("not-needed", &claim("state == 2"), &[], "false(assert)");
+}
+
+#[test]
+fn functions_whose_address_is_handed_over_are_called() {
+    let source = |body: &str, claim: &str| {
+        format!(
+            "#include <assert.h>
+extern void unknown(void (*)(int));
+static int state = 1;
+static void back(int x) {{ {body} }}
+int main(void) {{
+    unknown(back);
+    assert({claim});
+    return 0;
+}}
+"
+        )
+    };
+    let set = source("state = 5;", "state == 1");
+    expect("back", &set, &[], "false(assert)");
+    let given = source("state = x;", "state == 1");
+    expect("back-given", &given, &[], "unknown(unsupported)");
+    expect(
+        "back-fails",
+        &source("assert(state == 0);", "1"),
+        &[],
+        "false(assert)",
+    );
+    // Rests on an argument that nobody gave.
+    let invented = source("assert(x > 0);", "1");
+    expect("back-invented", &invented, &[], "unknown(unsupported)");
+    expect(
+        "back-holds",
+        &source("if (x > 0) assert(x != 0);", "1"),
+        &[],
+        "true",
+    );
+    let several = source("if (state < 9) state++;", "state <= 2");
+    expect("back-often", &several, &[], "unknown(unsupported)");
+    expect(
+        "back-pure",
+        &source("state = x;", "state == 1"),
+        &["--extern", "pure"],
+        "true",
+    );
+}
+
+#[test]
+fn what_is_kept_is_not_called() {
+    let source = "#include <assert.h>
+#include <stdlib.h>
+extern void unknown(int);
+static int state = 1;
+static void set(int x) { state = x; assert(x == 2); }
+static void (*table[])(int) = {set};
+int main(void) {
+    int *p = malloc(sizeof *p);
+    unknown(3);
+    assert(state == 1);
+    *p = 1;
+    free(p);
+    table[0](2);
+    unknown(4);
+    assert(state == 2);
+    return 0;
+}
+";
+    expect("kept", source, &[], "true");
+}
+
+#[test]
+fn heap_objects_that_unknown_code_reaches_may_be_freed() {
+    let source = "#include <stdlib.h>
+extern void unknown(void *);
+int main(void) {
+    char *p = malloc(4), *q = malloc(4);
+    unknown(p);
+    *X = 1;
+    free(q);
+    return 0;
+}
+";
+    let reached = source.replace('X', "p");
+    expect("freed", &reached, &[], "unknown(unsupported)");
+    expect("freed-pure", &reached, &["--extern", "pure"], "true");
+    expect("not-freed", &source.replace('X', "q"), &[], "true");
+}
