@@ -19,7 +19,7 @@ static unsigned sum$n(vec$n v) { unsigned s = 0; for (int i = 0; i < $lanes; i++
         let k = w.number(0, 6);
         let dangerous = w.once_in(2);
         let op = if dangerous {
-            w.any(&["div", "rem", "shl", "shr", "index"])
+            w.any(&["div", "rem", "shl", "shr", "index", "sum"])
         } else {
             w.any(&["add", "xor", "compare", "select", "shuffle", "convert", "memory"])
         };
@@ -56,7 +56,18 @@ static unsigned sum$n(vec$n v) { unsigned s = 0; for (int i = 0; i < $lanes; i++
         if (at >= $lanes) oracle_says(\"valid-deref\");
 #endif
         x[at] = y[at] + ($kind)1; acc += (unsigned)x[at]; }}", w.value(&["a", "b", "c"]), w.random.below(2)),
-            "add" => "x = (x & ($kind)15) + (y & ($kind)15);".to_owned(),
+            "sum" if signed && kind != "short" => {
+                // Close to the largest value of the type.
+                "{ vec$n big = {0}; for (int i = 0; i < $lanes; i++) big[i] = ($kind)((~0ull >> 1 >> (64 - 8 * sizeof($kind))) - 3);
+#ifdef ORACLE
+        for (int i = 0; i < $lanes; i++) { $kind s; if (__builtin_add_overflow(big[i], ($kind)(y[i] & 7), &s)) oracle_says(\"no-overflow\"); x[i] = s; }
+#else
+        x = big + (y & ($kind)7);
+#endif
+    }"
+                .to_owned()
+            }
+            "sum" | "add" => "x = (x & ($kind)15) + (y & ($kind)15);".to_owned(),
             "xor" => format!("x = (x ^ y) | ($kind){k};"),
             "compare" => "acc += (unsigned)((x < y)[1] != 0); x = x & (vec$n)(x == y);".to_owned(),
             "select" => "{ vec$n m = (vec$n)(x > y); x = (m & x) | (~m & y); }".to_owned(),
