@@ -17,6 +17,7 @@ pub mod insts;
 pub mod intrinsics;
 pub mod library;
 pub mod memory;
+pub mod objects;
 pub mod rounds;
 pub mod scopes;
 pub mod tidy;

@@ -15,10 +15,12 @@
 //!     branch …, b1, b2
 //! ```
 //!
-//! Where the beginning does not come before every use, the variable stays one object, and the ledger says so.
+//! Where there are several beginnings, or one does not come before every use, see [`super::objects`]. A variable that may be
+//! used before its life begins stays one object, and the ledger says so.
 
 use std::collections::BTreeSet;
 
+use super::objects::make_at_every_beginning;
 use base::Map;
 use ir::cfg::Cfg;
 use ir::dominators::Dominators;
@@ -35,6 +37,7 @@ pub fn renew(module: &mut Module) {
     if found.is_empty() {
         return;
     }
+    let machine = module.machine;
     let keeping = Keeping::new(module);
     for (func, values) in found {
         let data = &mut module.funcs[func];
@@ -44,7 +47,11 @@ pub fn renew(module: &mut Module) {
             if !keeping.keeps(body, value) {
                 continue;
             }
-            if make_where_life_begins(body, value) {
+            let renamed = |body: &mut Body| {
+                let (_, alloc) = alloc_of(body, value)?;
+                make_at_every_beginning(body, value, alloc, machine).then_some(())
+            };
+            if make_where_life_begins(body, value) || renamed(body).is_some() {
                 moved = true;
             } else {
                 let name = &data.name;
