@@ -4,10 +4,14 @@
 //! is done for functions with a variable whose declaration is dead code (which block is it in?) and for
 //! sums of vectors (do their lanes have a sign?). Where nothing is found, the callers do with less.
 
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use crate::clang;
 use crate::options::Options;
+
+/// How many typedefs may stand for each other.
+const TYPEDEFS: usize = 16;
 
 /// A place in the source, as debug locations have it: line and column.
 pub type Place = (u32, u32);
@@ -39,6 +43,8 @@ pub struct Operation {
     pub to: Place,
     /// Have the lanes a sign, if that is known?
     pub signed: Option<bool>,
+    /// The type of the lanes, as the source calls it.
+    lane: String,
 }
 
 /// Asks clang for the one function of that name that the program defines.
@@ -54,8 +60,53 @@ pub fn ask(options: &Options, name: &str) -> Option<Function> {
             }
         }
     }
-    let function = found.pop()?;
-    found.is_empty().then_some(function)
+    let mut function = found.pop()?;
+    if !found.is_empty() {
+        return None;
+    }
+    let mut names: FxHashMap<String, Option<bool>> = FxHashMap::default();
+    for operation in &mut function.operations {
+        if operation.signed.is_none() && is_name(&operation.lane) {
+            let name = operation.lane.clone();
+            let known = names.entry(name);
+            operation.signed = *known.or_insert_with_key(|name| sign_of_name(options, name));
+        }
+    }
+    Some(function)
+}
+
+/// Does a text consist of one name?
+fn is_name(text: &str) -> bool {
+    let letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    !text.is_empty() && text.chars().all(letter)
+}
+
+/// Has a type a sign that a typedef gave a name? A typedef may stand for another one.
+fn sign_of_name(options: &Options, name: &str) -> Option<bool> {
+    let lib = crate::library(options);
+    let mut name = name.to_owned();
+    for _ in 0..TYPEDEFS {
+        let mut meanings = Vec::new();
+        for file in &options.files {
+            let output = clang::tree(file, options, lib.as_deref(), &name)?;
+            for tree in serde_json::Deserializer::from_slice(&output).into_iter::<Value>() {
+                let tree = tree.ok()?;
+                if tree["kind"] == "TypedefDecl" && tree["name"] == name.as_str() {
+                    meanings.push(type_text(&tree["type"]).to_owned());
+                }
+            }
+        }
+        meanings.sort_unstable();
+        meanings.dedup();
+        let [meaning] = meanings.as_slice() else {
+            return None; // No such type, or several.
+        };
+        match sign_of_words(meaning) {
+            None if is_name(meaning) && *meaning != name => name.clone_from(meaning),
+            signed => return signed,
+        }
+    }
+    None
 }
 
 /// The last line that was written: what did not change is left out.
@@ -142,11 +193,13 @@ fn read(tree: &Value) -> Option<Function> {
                 [left, right] => (left.1, right.0),
                 _ => (range.0, range.0),
             };
+            let lane = lane(&done.node["type"]);
             function.operations.push(Operation {
                 sign,
                 from,
                 to,
-                signed: sign_of_lanes(&done.node["type"]),
+                signed: lane.as_deref().and_then(sign_of_words),
+                lane: lane.unwrap_or_default(),
             });
         }
     }
@@ -185,8 +238,8 @@ fn is_vector(ty: &Value) -> bool {
     text.contains("__vector_size__") || text.contains("ext_vector_type")
 }
 
-/// `__attribute__((__vector_size__(4 * sizeof(int)))) int`.
-fn sign_of_lanes(ty: &Value) -> Option<bool> {
+/// The type of a vector's lanes: `__attribute__((__vector_size__(4 * sizeof(int)))) int`.
+fn lane(ty: &Value) -> Option<String> {
     let mut text = type_text(ty).to_owned();
     while let Some(start) = text.find("__attribute__((") {
         let mut depth = 0;
@@ -196,19 +249,22 @@ fn sign_of_lanes(ty: &Value) -> Option<bool> {
         })?;
         text.replace_range(start..=start + end, "");
     }
-    let words: Vec<&str> = text
-        .split_whitespace()
+    let words = text.split_whitespace();
+    let words: Vec<&str> = words
         .filter(|word| !matches!(*word, "const" | "volatile"))
         .collect();
+    Some(words.join(" "))
+}
+
+/// Has an integer type of C a sign?
+fn sign_of_words(ty: &str) -> Option<bool> {
+    let words: Vec<&str> = ty.split_whitespace().collect();
     match words.as_slice() {
-        ["unsigned", ..] | ["uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" | "size_t"] => {
-            Some(false)
+        ["unsigned", ..] => Some(false),
+        ["signed", ..] | ["char" | "short" | "int" | "long" | "__int128"] | ["long", "long"] => {
+            Some(true)
         }
-        ["signed", ..]
-        | ["char" | "short" | "int" | "long" | "__int128"]
-        | ["long", "long"]
-        | ["int8_t" | "int16_t" | "int32_t" | "int64_t"] => Some(true),
-        _ => None, // A name that clang did not look through, or floats.
+        _ => None, // The name of another type, or floats.
     }
 }
 
@@ -219,12 +275,12 @@ mod tests {
 
     #[test]
     fn lanes_have_the_sign_of_their_type() {
-        let of = |text: &str| sign_of_lanes(&json!({ "qualType": text }));
+        let of =
+            |text: &str| lane(&json!({ "qualType": text })).and_then(|lane| sign_of_words(&lane));
         let vector =
             |lane: &str| format!("__attribute__((__vector_size__(4 * sizeof({lane})))) {lane}");
         assert_eq!(of(&vector("int")), Some(true));
         assert_eq!(of(&vector("unsigned int")), Some(false));
-        assert_eq!(of(&vector("uint32_t")), Some(false));
         assert_eq!(of(&vector("my_int")), None);
         assert_eq!(
             of("long long __attribute__((ext_vector_type(4)))"),

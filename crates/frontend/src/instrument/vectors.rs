@@ -42,9 +42,14 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
     }
 }
 
-/// A sum, difference or product, if its lanes have a sign: in the bitcode they have none.
+/// A sum, difference or product, if its lanes have a sign: in the bitcode they have none. Lanes narrower
+/// than `int` are calculated in `int` and cut, as single numbers of their type are: they wrap.
 fn arithmetic<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
     if !work.options.has("overflow") && !work.options.has("unsigned-overflow") {
+        return;
+    }
+    let lane = lanes(inst.ty()).and_then(|(lane, _)| lane.int_width());
+    if lane.is_none_or(|bits| bits < 32) {
         return;
     }
     let sign = match inst.opcode() {
@@ -67,10 +72,12 @@ fn has_sign<'c>(
     inst: Val<'c>,
     sign: char,
 ) -> Option<bool> {
-    let place = inst.location()?.line_column();
+    let place = inst.location().map(|location| location.line_column());
     let tree = work.tree(&scope.name)?;
+    // Functions of the compiler's own headers have no places: then all of their operations must agree.
     let here = tree.operations.iter().filter(|operation| {
-        operation.sign == sign && operation.from <= place && place <= operation.to
+        operation.sign == sign
+            && place.is_none_or(|place| operation.from <= place && place <= operation.to)
     });
     let mut signs: Vec<Option<bool>> = here.map(|operation| operation.signed).collect();
     signs.sort_unstable();
