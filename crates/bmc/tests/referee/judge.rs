@@ -1,9 +1,15 @@
 //! Compares an execution with what the formula says about it.
 
-use std::collections::BTreeSet;
+use std::cell::Cell;
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
 
+use base::Bv;
+use checks::trace::Event;
 use encode::eval::Vc;
 use encode::pointer::Object;
+use interp::choices::{Choices, Fill, ObjectChoice, Refusal, Seed};
+use interp::config::GlobalChoice;
 use interp::observe::Observer;
 use interp::view::{Position, View};
 use interp::{Bindings, Outcome, Value};
@@ -34,8 +40,66 @@ pub enum Seen {
 #[derive(Default)]
 struct Watch {
     executed: Vec<Obligation>,
+    /// How many they are.
+    count: Rc<Cell<usize>>,
     /// Addresses without an object that pointers had.
     guessed: BTreeSet<u64>,
+}
+
+/// Choices that begin with given ones and go on at random.
+struct Prefix {
+    events: VecDeque<Event>,
+    then: Seed,
+    executed: Rc<Cell<usize>>,
+    /// How many checks were executed before the first random one.
+    before: Option<usize>,
+}
+
+impl Prefix {
+    fn next(&mut self) -> Option<Event> {
+        let event = self.events.pop_front();
+        if event.is_none() {
+            self.before.get_or_insert(self.executed.get());
+        }
+        event
+    }
+}
+
+impl Choices for Prefix {
+    fn value(&mut self, width: u32) -> Result<Bv, Refusal> {
+        match self.next() {
+            Some(Event::Value(bits)) => Ok(bits),
+            Some(_) => Err(Refusal::Exhausted),
+            None => self.then.value(width),
+        }
+    }
+
+    fn object(&mut self, size: u64) -> Result<ObjectChoice, Refusal> {
+        match self.next() {
+            Some(Event::Object { address, bytes }) => Ok(ObjectChoice {
+                address,
+                fill: Fill::listed(&bytes),
+            }),
+            Some(_) => Err(Refusal::Exhausted),
+            None => self.then.object(size),
+        }
+    }
+
+    fn bytes(&mut self, len: u64) -> Result<Fill, Refusal> {
+        match self.next() {
+            Some(Event::Bytes(bytes)) => Ok(Fill::listed(&bytes)),
+            Some(_) => Err(Refusal::Exhausted),
+            None => self.then.bytes(len),
+        }
+    }
+
+    fn clobber(&mut self, reach: &[(u64, u64)]) -> Result<Vec<(u64, u8)>, Refusal> {
+        match self.next() {
+            Some(Event::Clobber(changes)) => Ok(changes),
+            Some(_) => Err(Refusal::Exhausted),
+            None => self.then.clobber(reach),
+        }
+    }
 }
 
 impl Observer for Watch {
@@ -46,6 +110,7 @@ impl Observer for Watch {
         let op = &view.module().body(view.func()).insts[inst].op;
         if let Op::Check(obligation, _) = op {
             self.executed.push(*obligation);
+            self.count.set(self.executed.len());
         }
         for operand in op.operands() {
             if let Some(Value::Pointer(pointer)) = view.operand(operand)
@@ -60,6 +125,7 @@ impl Observer for Watch {
 
 /// An execution, and the model that it is.
 pub struct Execution<'v, 'a> {
+    globals: Vec<GlobalChoice>,
     pub script: Script<'v, 'a>,
     pub outcome: Outcome,
     executed: Vec<Obligation>,
@@ -68,28 +134,38 @@ pub struct Execution<'v, 'a> {
 /// Executes the program with choices that depend on the seed, as the formula asks for them.
 pub fn execute<'v, 'a>(module: &Module, vc: &'v Vc<'a>, seed: u64) -> Execution<'v, 'a> {
     let mut script = Script::new(vc, seed);
+    let globals = script.globals();
     let config = interp::Config {
         step_limit: 1_000_000,
-        globals: script.globals(),
+        globals: globals.clone(),
         ..interp::Config::default()
     };
     let mut watch = Watch::default();
     let mut bindings = Bindings::new(&mut script);
     bindings.observer = Some(&mut watch);
     let outcome = interp::run(module, &config, bindings).outcome;
-    // A number means an object only if its address was taken as one before.
+    // A number means an object only if its address was taken as one before. A raw pointer means the
+    // object in whose part of the address space it lies.
+    let slack = match (vc.world.is_raw(), module.machine.pointer_bits) {
+        (false, _) => 0,
+        (true, 64) => 1 << 36,
+        (true, _) => 1 << 20,
+    };
     for &address in &watch.guessed {
         let ours = script.placed.iter().filter(|(_, base, size)| {
-            address
-                .checked_sub(*base)
-                .is_some_and(|offset| offset <= *size)
+            let (low, high) = (
+                base.saturating_sub(slack),
+                base.saturating_add(size + slack),
+            );
+            (low..=high).contains(&address)
         });
         let meant = |&(object, base, size): &(Object, u64, u64)| {
-            vc.world.exposed.contains(&object) && address - base < size
+            vc.world.exposed.contains(&object) && address.wrapping_sub(base) < size
         };
         script.vague |= ours.clone().any(|placed| !meant(placed));
     }
     Execution {
+        globals,
         script,
         outcome,
         executed: watch.executed,
@@ -105,13 +181,66 @@ impl Execution<'_, '_> {
         }
     }
 
+    /// After a loop came back to a state that it had been in: whatever happens then happens as well
+    /// without the rounds in between.
+    pub fn judge_repeat(&self, module: &Module) -> Result<(), String> {
+        let vc = self.script.vc;
+        let mut values = Evaluator::new(vc.world.terms, &self.script.model);
+        let mut holds = |term: Term| values.eval(term).expect_bool();
+        let mut repeats = vc.repeats.iter().filter(|repeat| holds(repeat.reached));
+        let (Some(repeat), true) = (repeats.next(), vc.looks.is_empty()) else {
+            return Ok(()); // Later objects have other addresses.
+        };
+        let made = |before: usize| self.script.taken.partition_point(|&index| index < before);
+        let events = &self.script.events;
+        for seed in 0..4 {
+            let long = self.go_on(module, &events[..made(repeat.choices)], seed);
+            let short = self.go_on(module, &events[..made(repeat.first)], seed);
+            if long != short {
+                return Err(format!(
+                    "a loop came back to a state, goes on so: {long:?}, and without these rounds so: {short:?}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The checks that are executed, and how it ends, if these are the first choices.
+    fn go_on(&self, module: &Module, events: &[Event], seed: u64) -> (Vec<Obligation>, String) {
+        let executed = Rc::new(Cell::new(0));
+        let mut choices = Prefix {
+            events: events.iter().cloned().collect(),
+            then: Seed::new(seed),
+            executed: executed.clone(),
+            before: None,
+        };
+        let config = interp::Config {
+            step_limit: 100_000,
+            globals: self.globals.clone(),
+            ..interp::Config::default()
+        };
+        let mut watch = Watch {
+            count: executed.clone(),
+            ..Watch::default()
+        };
+        let mut bindings = Bindings::new(&mut choices);
+        bindings.observer = Some(&mut watch);
+        let outcome = interp::run(module, &config, bindings).outcome;
+        let before = choices.before.unwrap_or(executed.get());
+        let outcome = match outcome {
+            Outcome::Returned(_) => "returned".to_owned(),
+            other => other.to_string(),
+        };
+        (watch.executed[before..].to_vec(), outcome)
+    }
+
     /// Does the formula say what happened? `guard` tells the checks that guard bounds.
     pub fn judge(&self, guard: impl Fn(Obligation) -> bool) -> Result<Seen, String> {
         if self.script.vague {
             return Ok(Seen::Vague);
         }
         let vc = self.script.vc;
-        if let Outcome::Refused(interp::choices::Refusal::Mismatch(why)) = &self.outcome {
+        if let Outcome::Refused(Refusal::Mismatch(why)) = &self.outcome {
             return Err(why.clone());
         }
         let mut values = Evaluator::new(vc.world.terms, &self.script.model);

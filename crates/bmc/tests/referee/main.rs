@@ -151,6 +151,10 @@ fn compare(module: &Module, way: Way, seeds: std::ops::Range<u64>) -> Result<Vec
             let execution = execute(module, &vc, seed);
             let seen = execution
                 .judge(|_| false)
+                .and_then(|seen| match seen {
+                    Seen::Repeat => execution.judge_repeat(module).map(|()| seen),
+                    Seen::Whole | Seen::Cut | Seen::Gap | Seen::Vague => Ok(seen),
+                })
                 .map_err(|why| format!("choices {seed}: {why}"))?;
             if way.unwind >= 40 && seen == Seen::Cut {
                 return Err(format!(

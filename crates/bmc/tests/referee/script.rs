@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use base::Bv;
+use checks::trace::Event;
 use encode::eval::{Chosen, Vc};
 use encode::memory::{Piece, Scalar, Unknown};
 use encode::pointer::Object;
@@ -23,6 +24,8 @@ pub struct Script<'v, 'a> {
     pub taken: Vec<usize>,
     /// What unknown contents were filled with, by name.
     pub fills: BTreeMap<String, (Fill, u64)>,
+    /// The events of the execution, one for each choice.
+    pub events: Vec<Event>,
     /// Where objects were placed, and how large they are.
     pub placed: Vec<(Object, u64, u64)>,
     /// Does the formula know less than the execution, so that the model need not fit?
@@ -41,6 +44,7 @@ impl<'v, 'a> Script<'v, 'a> {
             model: Model::new(),
             taken: Vec::new(),
             fills: BTreeMap::new(),
+            events: Vec::new(),
             placed: Vec::new(),
             vague: false,
             next: 0,
@@ -265,6 +269,7 @@ impl Choices for Script<'_, '_> {
         }
         let bits = self.seed.value(width)?;
         self.assign(term, &bits);
+        self.events.push(Event::Value(bits.clone()));
         Ok(bits)
     }
 
@@ -301,6 +306,10 @@ impl Choices for Script<'_, '_> {
             }
             None => Fill::Zero,
         };
+        self.events.push(Event::Object {
+            address: Some(address),
+            bytes: (0..size).map(|at| (at, fill.byte(at))).collect(),
+        });
         Ok(ObjectChoice {
             address: Some(address),
             fill,
@@ -314,6 +323,8 @@ impl Choices for Script<'_, '_> {
         };
         let fill = Fill::Seeded(self.rng.next_u64());
         self.fill(unknown, fill.clone(), len);
+        let bytes = (0..len).map(|at| (at, fill.byte(at))).collect();
+        self.events.push(Event::Bytes(bytes));
         Ok(fill)
     }
 
@@ -341,15 +352,23 @@ impl Choices for Script<'_, '_> {
             self.fill(unknown, fill, size);
         }
         left.retain(|_, size| *size > 0);
-        // Bytes that nobody meant as an address may be one; those of the first objects are round.
-        let round = |base: u64| base & 0xffff == 0;
-        self.vague |= left.keys().any(|&base| round(base));
-        left.retain(|&base, _| !round(base));
+        // Bytes that nobody meant as an address may be one: those of the first objects are round, and
+        // where addresses are data they are close to others.
+        let wild = vc
+            .world
+            .module
+            .globals
+            .values()
+            .any(|global| global.name == "slots");
+        let chance = |base: u64| wild || base & 0xffff == 0;
+        self.vague |= left.keys().any(|&base| chance(base));
+        left.retain(|&base, _| !chance(base));
         if let Some((base, size)) = left.first_key_value() {
             return Err(Refusal::Mismatch(format!(
                 "unknown code changes {size} bytes at {base:#x}, which the formula keeps"
             )));
         }
+        self.events.push(Event::Clobber(changes.clone()));
         Ok(changes)
     }
 }

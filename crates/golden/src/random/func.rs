@@ -185,6 +185,11 @@ impl<'a> Gen<'a> {
         while self.budget > 0 {
             self.statement();
         }
+        if self.options.memory == Use::Yes && self.options.wild == Use::Yes {
+            for _ in 0..3 {
+                self.look();
+            }
+        }
         self.end_scope(globals_and_params);
         self.emit_return();
         if recursive {

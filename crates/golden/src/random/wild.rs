@@ -5,7 +5,8 @@
 //! round as often as a free choice says, with nothing that counts, and are entered in the middle.
 
 use ir::syntax::{
-    Access, BinaryOp, Block, CastOp, NondetKind, Op, Operand, Target, Terminator, Type,
+    Access, BinaryOp, Block, CastOp, NondetKind, Op, Operand, Target, Terminator, Type, UnaryOp,
+    Value,
 };
 
 use crate::random::func::{Gen, Object, ObjectKind};
@@ -16,7 +17,8 @@ const ROUNDS: u64 = 4;
 impl Gen<'_> {
     /// One of them; objects must be allowed.
     pub fn wild_statement(&mut self) {
-        match self.rng.below(10) {
+        match self.rng.below(14) {
+            10.. => self.look(),
             0..2 => self.merge_pointers(),
             2..4 => self.keep_pointer(),
             4..7 => {
@@ -174,6 +176,41 @@ impl Gen<'_> {
         };
         self.finish(Terminator::Jump(Target::with_args(join, vec![result])));
         self.enter_with_params(join);
+        let seen = self.body.blocks[join].params[0];
+        self.observe(seen);
+    }
+
+    /// Looks at the contents of an object.
+    pub fn look(&mut self) {
+        let kinds = [ObjectKind::Data, ObjectKind::ConstData];
+        let Some(object) = self.pick_object(&kinds, 1) else {
+            return self.scalar_statement();
+        };
+        let bytes = [8, 4, 1].into_iter().find(|&bytes| bytes <= object.size);
+        let bytes = bytes.expect("an object has a byte");
+        let ptr = self.inside(&object, bytes);
+        let ty = Type::Int(bytes as u32 * 8);
+        let seen = self.value(Op::Load {
+            ty,
+            ptr,
+            align: 1,
+            volatile: false,
+        });
+        self.observe(seen);
+    }
+
+    /// Makes a choice if an integer has an odd number of ones: who disagrees about any bit of it
+    /// disagrees about the choices that are made.
+    fn observe(&mut self, value: Value) {
+        let ones = self.value(Op::Unary(UnaryOp::CtPop, value.into()));
+        let odd = self.value(Op::Cast(CastOp::Trunc, ones.into(), Type::BOOL));
+        let chosen = self.body.new_block(&[]);
+        let join = self.body.new_block(&[]);
+        self.branch_to(odd.into(), chosen, join);
+        self.block = chosen;
+        self.emit(Op::Nondet(Type::BOOL, NondetKind::Input));
+        self.finish(Terminator::Jump(Target::new(join)));
+        self.block = join;
     }
 
     /// An address that is a number from now on.
