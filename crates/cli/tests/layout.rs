@@ -364,3 +364,24 @@ fn what_was_proved_for_all_addresses_says_what_they_are() {
     let report = verify("ledger", source, &["--check", "assert"]);
     assert!(report.contains("addresses: any, but aligned"), "{report}");
 }
+
+#[test]
+fn what_no_variable_of_an_open_function_holds_is_lost() {
+    let lost = "static void end(void) { exit(0); }
+int main(void) {
+    char *p = malloc(4);
+    *p = 1;
+    p = NULL;
+    end();
+}";
+    let dropped = "int main(void) {
+    malloc(4);
+    exit(0);
+}";
+    for opt in ["0", "1", "2"] {
+        for source in [lost, dropped] {
+            let report = verify("lost", source, &["--check", "leak", "--opt", opt]);
+            assert_eq!(result(&report), "RESULT: false(valid-memtrack)", "{report}");
+        }
+    }
+}

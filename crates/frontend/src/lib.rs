@@ -25,6 +25,7 @@ mod names;
 mod options;
 mod order;
 mod passes;
+mod roots;
 mod trim;
 
 use std::path::{Path, PathBuf};

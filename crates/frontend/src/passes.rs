@@ -9,6 +9,7 @@ use crate::instrument::PREFIX;
 use crate::instrument::helpers::Helpers;
 use crate::instrument::library::hide;
 use crate::options::{OptLevel, Options};
+use crate::roots;
 
 /// Local variables become registers.
 const REGISTERS: &str = "function(sroa)";
@@ -30,6 +31,7 @@ pub fn run<'c>(
         hide(module, helpers);
     }
     if level >= OptLevel::Registers {
+        roots::keep(module, helpers, options);
         arbitrary::write(module, helpers);
         module.run_passes(REGISTERS).map_err(fail)?;
         arbitrary::convert(module, helpers)?;

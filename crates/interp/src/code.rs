@@ -39,6 +39,21 @@ pub(crate) fn words_of(ty: Type) -> u32 {
     }
 }
 
+/// How an operation may look at addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Look {
+    /// Are two pointers equal?
+    Equality,
+    /// Which of two pointers comes first?
+    Order,
+    /// The address of a pointer (the first operand).
+    Address,
+    /// The difference of two addresses.
+    Difference,
+    /// So many bytes (the second operand) at a pointer.
+    Bytes,
+}
+
 /// An instruction as it is executed.
 #[derive(Clone, Copy, Debug)]
 #[rustfmt::skip]
@@ -165,10 +180,7 @@ pub(crate) enum Ins {
     ClearShadow { ptr: Word, len: Word },
     CopyShadow { dst: Word, src: Word, len: Word },
     /// The next operation may look at addresses.
-    LookCompare { a: Word, b: Word, order: bool },
-    LookAddress { ptr: Word },
-    LookDifference { a: Word, b: Word },
-    LookBytes { ptr: Word, len: Word },
+    Look { what: Look, a: Word, b: Word },
     /// The memory has a new version.
     NextMem { to: Slot, mem: Slot },
     NewRegion { to: Slot },

@@ -752,21 +752,9 @@ impl Machine<'_, '_> {
                     steps -= 1;
                     world.memory.clear_shadow(pointer!(ptr), get!(len));
                 }
-                Ins::LookCompare { a, b, order } => {
+                Ins::Look { what, a, b } => {
                     steps -= 1;
-                    world.memory.look_compare(pointer!(a), pointer!(b), order);
-                }
-                Ins::LookAddress { ptr } => {
-                    steps -= 1;
-                    world.memory.look_address(pointer!(ptr));
-                }
-                Ins::LookDifference { a, b } => {
-                    steps -= 1;
-                    world.memory.look_difference(pointer!(a), pointer!(b));
-                }
-                Ins::LookBytes { ptr, len } => {
-                    steps -= 1;
-                    world.memory.look_bytes(pointer!(ptr), get!(len));
+                    world.memory.look(what, a, b, |word| get!(word));
                 }
                 Ins::CopyShadow { dst, src, len } => {
                     steps -= 1;
@@ -806,10 +794,7 @@ fn accompanies(ins: &Ins) -> bool {
             | Ins::NewShadow { .. }
             | Ins::ClearShadow { .. }
             | Ins::CopyShadow { .. }
-            | Ins::LookCompare { .. }
-            | Ins::LookAddress { .. }
-            | Ins::LookDifference { .. }
-            | Ins::LookBytes { .. }
+            | Ins::Look { .. }
             | Ins::NextMem { .. }
     )
 }

@@ -14,8 +14,10 @@ use crate::world::Kind;
 
 /// The most heap objects whose reachability is decided exactly.
 const TRACKED: usize = 64;
-/// The largest object whose every word is looked at for pointers.
+/// The largest object whose every word is looked at for pointers, and the largest whose every byte is: packed
+/// structures keep pointers anywhere.
 const SCANNED: u64 = 1 << 16;
+const SCANNED_BYTES: u64 = 1 << 10;
 
 impl<'a, 'o> Machine<'a, 'o> {
     fn memories(&mut self, data: &InstData) -> Vec<Memory> {
@@ -119,6 +121,14 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
+    /// May integers be addresses of heap objects? Some address became one, perhaps because bytes were read
+    /// that may belong to several pointers.
+    fn numbers_lead_to_heap(&self) -> bool {
+        let objects = &self.vc.world.objects;
+        let mut exposed = self.vc.world.exposed.iter();
+        exposed.any(|&object| objects[object].kind == Kind::Heap)
+    }
+
     /// Finds the heap pointers in contents; false if it cannot find all of them.
     fn scan(
         &mut self,
@@ -128,15 +138,22 @@ impl<'a, 'o> Machine<'a, 'o> {
         edges: &mut Vec<(Object, Term, Object)>,
     ) -> bool {
         let bytes = (self.vc.world.pointer_bits / 8) as u64;
+        let numbers = self.numbers_lead_to_heap();
+        let everywhere = |size: u64| {
+            let step = if size <= SCANNED_BYTES { 1 } else { bytes };
+            (0..(size + 1).saturating_sub(bytes)).step_by(step as usize)
+        };
         let mut offsets: Vec<u64> = Vec::new();
         let (bytes_written, under) = match contents {
             Contents::Lambda(lambda) => (Some(&lambda.bytes), Some(&lambda.under)),
-            Contents::Array(array) if array.owners.is_none() && !self.vc.world.is_raw() => {
+            Contents::Array(array)
+                if array.owners.is_none() && !self.vc.world.is_raw() && !numbers =>
+            {
                 return true;
             }
             Contents::Array(_) => match fixed {
                 Some(size) if size <= SCANNED => {
-                    offsets.extend((0..size.saturating_sub(bytes - 1)).step_by(bytes as usize));
+                    offsets.extend(everywhere(size));
                     (None, None)
                 }
                 Some(_) | None => return false,
@@ -146,19 +163,28 @@ impl<'a, 'o> Machine<'a, 'o> {
         match (under.unwrap_or(&Under::Init(Init::Zero)), fixed) {
             (Under::Init(Init::Zero | Init::Ones | Init::Unknown(_)), _) => {}
             (Under::Init(Init::Global(_)) | Under::Layer(_), Some(size)) if size <= SCANNED => {
-                offsets.extend((0..size.saturating_sub(bytes - 1)).step_by(bytes as usize));
+                offsets.extend(everywhere(size));
             }
             (Under::Init(Init::Global(_)) | Under::Layer(_), _) => return !layered,
         }
         for (index, chunk) in bytes_written.into_iter().flat_map(|trie| trie.entries()) {
             for (slot, piece) in chunk.iter().enumerate() {
-                if let Piece::Byte {
-                    scalar: Scalar::Pointer(_),
-                    index: 0,
-                    ..
-                } = piece
-                {
-                    offsets.push(index * CHUNK + slot as u64);
+                let at = index * CHUNK + slot as u64;
+                let begins = match piece {
+                    Piece::Byte {
+                        scalar: Scalar::Pointer(_),
+                        index: 0,
+                        ..
+                    } => true,
+                    Piece::Byte {
+                        scalar: Scalar::Bits(_),
+                        index: 0,
+                        ..
+                    } => numbers,
+                    Piece::Byte { .. } | Piece::Hole => false,
+                };
+                if begins && fixed.is_none_or(|size| at + bytes <= size) {
+                    offsets.push(at);
                 }
             }
         }
@@ -170,13 +196,13 @@ impl<'a, 'o> Machine<'a, 'o> {
             let pointer = match read {
                 Scalar::Pointer(pointer) => Some(pointer),
                 // A raw pointer in an array is an address like any other.
-                Scalar::Bits(bits) if self.vc.world.is_raw() => {
+                Scalar::Bits(bits) if self.vc.world.is_raw() || self.numbers_lead_to_heap() => {
                     Some(self.vc.world.pointer_from_bits(bits))
                 }
                 Scalar::Bits(_) => None,
             };
             if let Some(pointer) = pointer {
-                for alternative in self.objects_of(pointer) {
+                for alternative in self.vc.world.resolve(pointer) {
                     if self.vc.world.objects[alternative.object].kind == Kind::Heap {
                         edges.push((object, alternative.guard, alternative.object));
                     }

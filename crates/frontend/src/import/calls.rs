@@ -133,6 +133,20 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let len = self.operand(inst.operand(2));
                 self.write(dst.clone(), Op::MemSet { dst, byte, len });
             }
+            "keep" => {}
+            "end" => {
+                let condition = self.operand(inst.operand(0));
+                let (on, over) = (self.new_block(&[]), self.new_block(&[]));
+                self.end(Terminator::Branch(
+                    condition,
+                    Target::new(on),
+                    Target::new(over),
+                ));
+                self.switch_to(over);
+                self.cleanup_check();
+                self.end(Terminator::Halt(HaltKind::Abort));
+                self.switch_to(on);
+            }
             "address" => {
                 let pointer = self.operand(inst.operand(0));
                 self.define_one(inst, pointer);

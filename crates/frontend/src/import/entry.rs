@@ -211,6 +211,12 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             let tracked = self.value(Op::AllTracked);
             self.act(Op::Check(number, tracked));
         }
+        self.cleanup_check();
+    }
+
+    /// The obligation that nothing is allocated when the program ends, whatever ends it.
+    pub fn cleanup_check(&mut self) {
+        let (name, place) = (self.name.clone(), self.place);
         if self.importer.options.has("cleanup") {
             let text = "memory is not freed at the end";
             let number = self.importer.obligation(&name, "cleanup", text, place);

@@ -579,6 +579,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             "invariant.start" => self.define_one(inst, Operand::NULL),
             "is.constant" => self.define_one(inst, Operand::bool(false)),
             "trap" | "ubsantrap" => {
+                self.cleanup_check();
                 self.end(Terminator::Halt(HaltKind::Abort));
                 self.dead = true;
             }

@@ -452,16 +452,16 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             | "verifier.error"
             | "seahorn.fail"
             | "__SEAHORN_fail"
-            | "quick_exit"
             | "__stack_chk_fail"
             | "__fortify_fail" => {
+                self.cleanup_check();
                 self.halt(HaltKind::Abort);
             }
             "__selkie_run_destructors" => {
                 self.run_destructors();
                 self.define_nothing(inst);
             }
-            "exit" | "_exit" | "_Exit" | "__selkie_halt_exit" => {
+            "exit" | "_exit" | "_Exit" | "quick_exit" | "__selkie_halt_exit" => {
                 // The others run no handlers, but the process ends all the same.
                 if name == "exit" {
                     self.run_destructors();

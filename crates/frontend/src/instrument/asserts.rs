@@ -152,6 +152,10 @@ fn call_with_condition<'c>(
         let number = work.table.add(&scope.name, check, text, inst.location());
         work.builder.before(inst);
         work.call_check(condition, number);
+    } else if work.options.has("cleanup") {
+        // Whoever does not check it still ends there, with what is allocated.
+        work.builder.before(inst);
+        work.call_end(condition);
     }
     discard(inst);
 }

@@ -18,6 +18,7 @@ use crate::ffi::{Attr, Context, Module, Ty, Val};
 /// - `memhavoc` is a check and a change of the bytes that it is given.
 /// - `shadowload` and `shadowstore` are kept in order with the stores around them, which change
 ///   the shadow, too.
+/// - `keep` sees a variable, so that it stays one; `end` ends the program if the condition is false.
 /// - `uninit` may be dropped when its result is not used; a number makes each one different.
 const TEXT: &str = "
 declare void @fail(i32) noreturn nounwind memory(inaccessiblemem: readwrite)
@@ -36,6 +37,8 @@ declare i8 @total(i8, i8) nounwind willreturn nofree nosync memory(none)
 declare i8 @shadowload(ptr captures(none)) nounwind willreturn nofree nosync memory(argmem: read, inaccessiblemem: read)
 declare void @shadowstore(ptr captures(none), i8) nounwind willreturn nofree nosync memory(argmem: readwrite, inaccessiblemem: readwrite)
 declare void @maybe(ptr captures(none)) nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
+declare void @keep(ptr) nounwind willreturn memory(inaccessiblemem: readwrite)
+declare void @end(i1) nounwind memory(inaccessiblemem: readwrite)
 declare i8 @nondet() nounwind willreturn nofree nosync memory(inaccessiblemem: readwrite)
 ";
 
@@ -129,6 +132,15 @@ impl<'c> super::Instrumenter<'_, 'c> {
         let nomerge = Attr::plain(self.module.context(), self.kinds.nomerge);
         call.add_attribute(u32::MAX, nomerge);
         call
+    }
+
+    /// A call `selkie.end(condition)` at the builder's place.
+    pub fn call_end(&mut self, condition: Val<'c>) -> Val<'c> {
+        let (void, bool) = (self.helpers.void, self.helpers.bool);
+        let (ty, func) = self
+            .helpers
+            .get(self.module, "end", "selkie.end", void, &[bool]);
+        self.builder.call(ty, func, &[condition])
     }
 
     /// A call `selkie.assume(condition)` at the builder's place.

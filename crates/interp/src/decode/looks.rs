@@ -4,30 +4,36 @@ use ir::syntax::{BinaryOp, Body, CastOp, CompareOp, Const, InstData, Op, Operand
 use rustc_hash::FxHashMap;
 
 use super::{Decoder, Wrong};
-use crate::code::Ins;
+use crate::code::{Ins, Look};
 
 impl Decoder<'_> {
     /// Has the next operation judged, if it may look at addresses.
     pub(super) fn emit_looks(&mut self, data: &InstData) -> Result<(), Wrong> {
         let ins = match &data.op {
-            Op::Compare(op, a, b) if self.type_of(a)? == Type::Ptr => Ins::LookCompare {
+            Op::Compare(op, a, b) if self.type_of(a)? == Type::Ptr => Ins::Look {
+                what: match op {
+                    CompareOp::Eq | CompareOp::Ne => Look::Equality,
+                    _ => Look::Order,
+                },
                 a: self.ptr(a)?,
                 b: self.ptr(b)?,
-                order: !matches!(op, CompareOp::Eq | CompareOp::Ne),
             },
             Op::Cast(CastOp::PtrToInt, a, _) => {
                 let result = data.results.first();
                 if result.is_some_and(|value| self.differences.contains_key(value)) {
                     return Ok(());
                 }
-                Ins::LookAddress { ptr: self.ptr(a)? }
+                let a = self.ptr(a)?;
+                let what = Look::Address;
+                Ins::Look { what, a, b: a }
             }
             Op::Binary(BinaryOp::Sub, Operand::Value(a), Operand::Value(b)) => {
                 let pointers = (self.differences.get(a), self.differences.get(b));
                 let (Some(a), Some(b)) = (pointers.0.cloned(), pointers.1.cloned()) else {
                     return Ok(());
                 };
-                Ins::LookDifference {
+                Ins::Look {
+                    what: Look::Difference,
                     a: self.ptr(&a)?,
                     b: self.ptr(&b)?,
                 }
@@ -37,20 +43,23 @@ impl Decoder<'_> {
                 let Type::Int(width) = self.pointer_int() else {
                     return Err("sizes are integers".to_string());
                 };
-                Ins::LookBytes {
-                    ptr: self.ptr(ptr)?,
-                    len: self.size(&Operand::int(bytes, width))?,
+                Ins::Look {
+                    what: Look::Bytes,
+                    a: self.ptr(ptr)?,
+                    b: self.size(&Operand::int(bytes, width))?,
                 }
             }
             Op::MemCompare { left, right, len } => {
-                let first = Ins::LookBytes {
-                    ptr: self.ptr(left)?,
-                    len: self.size(len)?,
+                let first = Ins::Look {
+                    what: Look::Bytes,
+                    a: self.ptr(left)?,
+                    b: self.size(len)?,
                 };
                 self.push(first);
-                Ins::LookBytes {
-                    ptr: self.ptr(right)?,
-                    len: self.size(len)?,
+                Ins::Look {
+                    what: Look::Bytes,
+                    a: self.ptr(right)?,
+                    b: self.size(len)?,
                 }
             }
             _ => return Ok(()), // Nothing else looks at addresses.

@@ -1,12 +1,29 @@
 //! Looks at addresses: what another layout of memory may answer differently.
 
+use crate::code::{Look, Word};
+
 use super::chunk::Chunk;
 use super::{ANY_MEMORY, Memory, PAGE, Pointer, Store};
 
 impl Memory {
+    /// An operation looks at addresses in its operands, whose words `get` yields.
+    pub(crate) fn look(&mut self, what: Look, a: Word, b: Word, get: impl Fn(Word) -> u64) {
+        let pointer = |word: Word| Pointer {
+            address: get(word),
+            object: get(word + 1) as u32,
+        };
+        match what {
+            Look::Equality => self.look_compare(pointer(a), pointer(b), false),
+            Look::Order => self.look_compare(pointer(a), pointer(b), true),
+            Look::Address => self.look_address(pointer(a)),
+            Look::Difference => self.look_difference(pointer(a), pointer(b)),
+            Look::Bytes => self.look_bytes(pointer(a), get(b)),
+        }
+    }
+
     /// Two pointers are compared. Within one object, and with null, layouts agree; that pointers to bytes of
     /// different live objects are not equal they agree on too.
-    pub(crate) fn look_compare(&mut self, a: Pointer, b: Pointer, order: bool) {
+    fn look_compare(&mut self, a: Pointer, b: Pointer, order: bool) {
         let agree = if a.object == b.object {
             let numbers = a.object == 0 && !self.is_function(a) && !self.is_function(b);
             !order || numbers || a.object != 0 && self.is_at_most_past(a) && self.is_at_most_past(b)
@@ -19,18 +36,18 @@ impl Memory {
     }
 
     /// An address becomes a number.
-    pub(crate) fn look_address(&mut self, pointer: Pointer) {
+    fn look_address(&mut self, pointer: Pointer) {
         self.looked |= pointer.object != 0 || self.is_function(pointer);
     }
 
     /// Only the difference of two addresses matters.
-    pub(crate) fn look_difference(&mut self, a: Pointer, b: Pointer) {
+    fn look_difference(&mut self, a: Pointer, b: Pointer) {
         let numbers = a.object == 0 && !self.is_function(a) && !self.is_function(b);
         self.looked |= a.object != b.object || a.object == 0 && !numbers;
     }
 
     /// Bytes are read that may belong to a pointer.
-    pub(crate) fn look_bytes(&mut self, pointer: Pointer, len: u64) {
+    fn look_bytes(&mut self, pointer: Pointer, len: u64) {
         let Ok((number, offset)) = self.locate(pointer, len, ANY_MEMORY) else {
             return;
         };
