@@ -17,11 +17,10 @@ use terms::Terms;
 use crate::forms::Unrolled;
 use crate::oracle::Solving;
 use crate::query::{Prefixes, any_cut, any_fails, any_pruned, everything};
-use crate::samples::Sampler;
+use crate::samples::{Executions, Sampler};
 use crate::trace::Reader;
 use crate::{
     Bound, Cone, EngineError, Layouts, Look, Options, Outcome, SecondOpinion, Stats, Style,
-    Violations,
 };
 
 /// The first bound when none is given.
@@ -48,6 +47,8 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
             violations: Vec::new(),
             unconfirmed: Vec::new(),
             contradictions: Vec::new(),
+            behind: Vec::new(),
+            vanished: Vec::new(),
             bounds: Vec::new(),
             gaps: Vec::new(),
             layouts: Layouts::NotAsked,
@@ -61,6 +62,7 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
         looks: Vec::new(),
         inexpressible: None,
         sampler: Sampler::idle(),
+        executions: None,
     };
     if engine.nothing_to_check() {
         return Ok(engine.outcome);
@@ -103,6 +105,8 @@ pub(crate) struct Engine<'m> {
     pub(crate) inexpressible: Option<String>,
     /// Executes the program meanwhile.
     pub(crate) sampler: Sampler,
+    /// Executions that referee proofs, once they were made.
+    pub(crate) executions: Option<Executions>,
 }
 
 impl<'m> Engine<'m> {
@@ -145,12 +149,7 @@ impl<'m> Engine<'m> {
                 }
             }
         };
-        let mut oracle = Solving::new(
-            &self.options.solver,
-            self.options.memory,
-            self.options.deadline,
-            self.sampler.interrupt.clone(),
-        );
+        let mut oracle = self.oracle();
         let start = Instant::now();
         let mut vc = match &unrolled {
             None => evaluate(self.module, &mut terms, &config, &mut oracle),
@@ -206,6 +205,15 @@ impl<'m> Engine<'m> {
             return Ok(Next::Done);
         }
         self.conclude(&mut vc, &mut solver, form)
+    }
+
+    pub(crate) fn oracle(&self) -> Solving {
+        Solving::new(
+            &self.options.solver,
+            self.options.memory,
+            self.options.deadline,
+            self.sampler.interrupt.clone(),
+        )
     }
 
     pub(crate) fn open_solver(&self) -> Result<Checked, EngineError> {
@@ -673,44 +681,6 @@ impl<'m> Engine<'m> {
             Err(error) => SecondOpinion::Missing(error.to_string()),
         });
         Ok(())
-    }
-
-    /// Everything that is not violated is proved; user assertions that nothing reaches are vacuous.
-    fn prove(&mut self, vc: &mut Vc<'_>, solver: &mut Checked) -> Result<(), EngineError> {
-        for obligation in self.module.obligations.keys() {
-            if self.violated.contains(&obligation) {
-                continue;
-            }
-            let check = &self.module.obligations[obligation].check;
-            let user = check == "assert";
-            let reached = vc.reached[obligation].clone();
-            let status = if reached.is_empty() {
-                self.never_reached(obligation)
-            } else if user && self.options.violations == Violations::Each {
-                let question = vc.world.terms.or_all(&reached);
-                let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |_| false);
-                let all = prefixes.first(vc.assumptions.len());
-                let question = vc.world.terms.and(all, question);
-                match self.ask(vc, solver, question)? {
-                    Answer::Unsat => Status::Vacuous,
-                    Answer::Sat(_) | Answer::Unknown(_) => Status::Proved,
-                }
-            } else {
-                Status::Proved
-            };
-            self.outcome.statuses[obligation] = status;
-        }
-        self.outcome.bounds.clear();
-        Ok(())
-    }
-
-    /// The status of an obligation that no execution comes to.
-    pub(crate) fn never_reached(&self, obligation: Obligation) -> Status {
-        if self.module.obligations[obligation].check == "assert" {
-            Status::Vacuous
-        } else {
-            Status::Unreachable
-        }
     }
 
     pub(crate) fn give_up(&mut self, reason: Reason) {

@@ -17,6 +17,7 @@ mod forms;
 mod layouts;
 mod oracle;
 mod query;
+mod reach;
 mod samples;
 mod sizes;
 mod trace;
@@ -64,6 +65,8 @@ pub struct Options {
     pub memory: Option<u64>,
     /// Look for a counterexample of every obligation, or stop at the first?
     pub violations: Violations,
+    /// Is it wanted which claims are vacuous? It always is where every violation is.
+    pub vacuity: bool,
     /// Does execution go on after a violated check?
     pub continue_after_failure: bool,
     /// Checks whose violation nobody asks for: executions that violate them do not count.
@@ -154,6 +157,10 @@ pub struct Outcome {
     pub unconfirmed: Vec<(Obligation, String)>,
     /// Executions that violate what was proved: one of the two is wrong, and it is our bug.
     pub contradictions: Vec<Violation>,
+    /// What stands behind a violation on all its paths: nobody has looked at it.
+    pub behind: Vec<Obligation>,
+    /// What is not reached, or only behind a violation; which of the two is not known.
+    pub vanished: Vec<Obligation>,
     /// Bounds that were reached in the last round.
     pub bounds: Vec<Bound>,
     /// Constructs without a model that can be reached.

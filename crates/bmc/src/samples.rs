@@ -43,18 +43,34 @@ const CUT_OFF: u32 = 10;
 const REFEREES: u64 = 16;
 const REFEREE_STEPS: u64 = 1 << 15;
 
-/// A few short executions, as a referee of a proof: the violation that one of them meets. A proof is one for
-/// whatever a model knows only roughly, so that nothing speaks for an execution that breaks it.
-pub(crate) fn referee(module: &Module, counts: impl Fn(Obligation) -> bool) -> Option<Violation> {
+/// What a few executions met.
+pub(crate) struct Executions {
+    /// The violation that one of them ended with.
+    pub(crate) violation: Option<Violation>,
+    /// The obligations that they came to.
+    pub(crate) met: Map<Obligation, bool>,
+}
+
+/// A few short executions, as a referee of a proof. A proof is one for whatever a model knows only
+/// roughly, so that nothing speaks for an execution that breaks it.
+pub(crate) fn referee(module: &Module, counts: impl Fn(Obligation) -> bool) -> Executions {
     let constants = constants(module);
+    let mut made = Executions {
+        violation: None,
+        met: Map::filled(false, module.obligations.len()),
+    };
     for number in 0..REFEREES {
         let mut choices = Habits::new(number, &constants);
         let run = interp::run(module, &config(REFEREE_STEPS), Bindings::new(&mut choices));
         let only = run.outcome != Outcome::StepLimit && !chooses(&run.trace);
+        for (obligation, _) in run.met.iter().filter(|&(_, &met)| met) {
+            made.met[obligation] = true;
+        }
         if let Outcome::Violated(failure) = run.outcome
+            && made.violation.is_none()
             && counts(failure.obligation)
         {
-            return Some(Violation {
+            made.violation = Some(Violation {
                 obligation: failure.obligation,
                 trace: run.trace,
                 globals: Vec::new(),
@@ -65,7 +81,7 @@ pub(crate) fn referee(module: &Module, counts: impl Fn(Obligation) -> bool) -> O
             break;
         }
     }
-    None
+    made
 }
 
 /// What is looked for.

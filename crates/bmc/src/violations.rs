@@ -14,7 +14,7 @@ use crate::concrete;
 use crate::engine::{Engine, Next, reason_of};
 use crate::forms::{Unrolled, carry_over};
 use crate::query::{Prefixes, any_fails, any_fails_precisely, is_definition};
-use crate::samples::{self, Sampler, Wanted};
+use crate::samples::{Sampler, Wanted};
 use crate::trace::Reader;
 use crate::{EngineError, SecondOpinion, Violation, Violations};
 
@@ -300,13 +300,9 @@ impl Engine<'_> {
         if !proved {
             return;
         }
-        let start = Instant::now();
-        // Whatever else an execution may violate: what has no model was shown not to be reached.
-        let counts = |obligation| !self.is_monitor(obligation);
-        if let Some(violation) = samples::referee(self.module, counts) {
+        if let Some(violation) = self.executions().violation.clone() {
             self.contradict(violation);
         }
-        self.outcome.stats.replaying += start.elapsed();
     }
 
     /// An execution violates what was proved: one of the two is wrong, and it is ours.
@@ -331,11 +327,7 @@ impl Engine<'_> {
             return false;
         }
         self.settle_rest(Status::Proved);
-        for (obligation, _) in run.met.iter().filter(|&(_, &met)| !met) {
-            if !self.violated.contains(&obligation) {
-                self.outcome.statuses[obligation] = self.never_reached(obligation);
-            }
-        }
+        let met = run.met.clone();
         // An execution that violates a monitor does not count from there on.
         if let interp::Outcome::Violated(failure) = run.outcome
             && !self.is_monitor(failure.obligation)
@@ -348,6 +340,11 @@ impl Engine<'_> {
             };
             self.tell(&violation);
             self.keep(violation);
+        }
+        for (obligation, _) in met.iter().filter(|&(_, &met)| !met) {
+            if !self.violated.contains(&obligation) {
+                self.outcome.statuses[obligation] = self.never_reached(obligation);
+            }
         }
         self.outcome.bounds.clear();
         self.outcome.second = Some(SecondOpinion::Executed);

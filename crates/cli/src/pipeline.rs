@@ -106,6 +106,7 @@ pub fn load_with(
             options.models = !input.no_models;
             options.save = input.save.clone();
             options.stdio = stdio;
+            options.statuses = input.prp.is_none();
             frontend::load(&options)
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
         }

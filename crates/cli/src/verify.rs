@@ -246,6 +246,7 @@ fn options(args: &VerifyArgs, program: &Program, start: Instant) -> Result<bmc::
         } else {
             bmc::Violations::Each
         },
+        vacuity: args.fail_on.contains(&FailOn::Vacuous),
         continue_after_failure: args.input.after_failure == AfterFailure::Continue,
         accesses_checked: program.checks.contains("deref")
             && args.input.after_failure == AfterFailure::Stop,

@@ -249,8 +249,9 @@ pub struct Vc<'a> {
     pub choices: Vec<Choice>,
     /// What unknown code changed: objects with their new contents.
     pub clobbers: Vec<Vec<(Object, Unknown)>>,
-    /// Obligations whose check was executed at least once on a path that may be feasible.
-    pub reached: base::Map<Obligation, Vec<Term>>,
+    /// When the check of an obligation is executed, and how many assumptions come before: nothing if it
+    /// is on no path that may be feasible.
+    pub reached: base::Map<Obligation, Vec<(Term, usize)>>,
     /// Constructs that cannot be represented: when they are reached, and what they are.
     pub gaps: Vec<(Instance, String)>,
     /// Looks at addresses, each kind once for each place.

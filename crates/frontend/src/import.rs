@@ -31,7 +31,7 @@ use std::rc::Rc;
 
 use ir::syntax::{
     Callee, Const, Func, FuncData, Global, InitPiece, Machine, Module, Obligation, ObligationData,
-    Op, Operand, Phase, PlaceId, Type, Var,
+    Op, Operand, Phase, PlaceId, Standing, Type, Var,
 };
 
 use crate::error::Error;
@@ -271,6 +271,7 @@ impl<'c> Importer<'_, 'c> {
                 ordinal: row.ordinal,
                 text: row.text.clone(),
                 place,
+                standing: row.standing,
             });
         }
     }
@@ -294,6 +295,7 @@ impl<'c> Importer<'_, 'c> {
             ordinal: *count,
             text: text.into(),
             place,
+            standing: Standing::Plain,
         })
     }
 

@@ -25,6 +25,7 @@ pub mod vectors;
 
 use std::collections::BTreeSet;
 
+use ir::syntax::Standing;
 use rustc_hash::FxHashMap;
 
 use crate::ast;
@@ -50,6 +51,8 @@ pub struct Row<'c> {
     pub text: String,
     /// Where.
     pub location: Option<Meta<'c>>,
+    /// What is known of it besides.
+    pub standing: Standing,
 }
 
 /// All obligations, by number.
@@ -80,6 +83,7 @@ impl<'c> Table<'c> {
             ordinal: *ordinal,
             text: text.into(),
             location,
+            standing: Standing::Plain,
         });
         (self.rows.len() - 1) as u32
     }

@@ -12,6 +12,7 @@ mod ast;
 mod bodies;
 pub mod cflags;
 pub mod clang;
+mod discharged;
 pub mod error;
 mod ffi;
 mod flags;
@@ -85,7 +86,7 @@ pub fn load_observed(
     bodies::give(&ctx, &mut module, &layout, options);
     over("link");
     save(options, "linked.ll", &module)?;
-    let (table, helpers) = instrument::instrument(&mut module, &layout, options)
+    let (mut table, helpers) = instrument::instrument(&mut module, &layout, options)
         .map_err(|message| Error::internal(format!("instrumentation: {message}")))?;
     over("instrument");
     save(options, "instrumented.ll", &module)?;
@@ -97,8 +98,18 @@ pub fn load_observed(
     } else {
         options.opt
     };
+    let twin = (opt == OptLevel::Full && options.statuses).then(|| module.twin());
+    if opt < OptLevel::Full {
+        discharged::keep_constants(&mut module, &helpers);
+    }
     passes::run(&mut module, &helpers, options, opt)?;
     over("passes");
+    if opt == OptLevel::Full {
+        discharged::judge(&mut table, &module, twin, &helpers, options, &roots)?;
+    } else {
+        drop(twin);
+    }
+    over("discharged");
     save(options, "optimised.ll", &module)?;
     verify(&module, "the passes")?;
     over("verify");

@@ -91,6 +91,8 @@ pub struct Options {
     pub unknown_calls: bool,
     /// Are the models of library functions linked?
     pub models: bool,
+    /// Is it wanted which of the obligations that LLVM takes away were reached?
+    pub statuses: bool,
     /// Who reads and writes streams?
     pub stdio: Stdio,
     /// Does the execution go on after a violated obligation?
@@ -123,6 +125,7 @@ impl Options {
             mmio: Vec::new(),
             unknown_calls: false,
             models: true,
+            statuses: true,
             stdio: Stdio::Modelled,
             continue_after_failure: false,
             lib_dir: None,

@@ -18,8 +18,8 @@ use base::{Bv, Map};
 use crate::ops::result_types;
 use crate::syntax::{
     Block, BlockData, Body, Const, Def, FloatTy, Func, FuncData, Global, HaltKind, Inst, InstData,
-    Machine, Module, Obligation, ObligationData, Op, Operand, Phase, PlaceId, Target, Terminator,
-    Type, Value, ValueData,
+    Machine, Module, Obligation, ObligationData, Op, Operand, Phase, PlaceId, Standing, Target,
+    Terminator, Type, Value, ValueData,
 };
 
 /// What stands in [`Body::values`] for a number that no text defines. The reader puts it where
@@ -272,6 +272,7 @@ impl Module {
             ordinal: last.unwrap_or(0) + 1,
             text: text.into(),
             place,
+            standing: Standing::Plain,
         })
     }
 

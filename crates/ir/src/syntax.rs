@@ -708,6 +708,21 @@ pub struct ObligationData {
     pub text: String,
     /// Where.
     pub place: Option<PlaceId>,
+    /// What is known of it besides.
+    pub standing: Standing,
+}
+
+/// What is known of an obligation before anybody looks at the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Standing {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// Its author claims the condition that guards it, `if (…) reach_error();`: where that is never
+    /// reached, it claims nothing.
+    Claim,
+    /// It stood where executions come, and was taken away because it holds there.
+    Held,
 }
 
 /// A source place with the call sites through which it was inlined.

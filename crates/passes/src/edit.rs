@@ -11,7 +11,7 @@ use base::Map;
 use ir::build::HOLE;
 use ir::syntax::{
     Block, BlockData, Body, Def, HaltKind, Inst, InstData, Module, Obligation, ObligationData,
-    Operand, PlaceData, PlaceId, Terminator, Value, ValueData,
+    Operand, PlaceData, PlaceId, Standing, Terminator, Value, ValueData,
 };
 
 /// Brings the blocks into the order given (the entry first), drops those that cannot be reached
@@ -296,6 +296,7 @@ impl Obligations {
             ordinal: *count,
             text,
             place,
+            standing: Standing::Plain,
         };
         module.obligations.push(data)
     }

@@ -18,9 +18,6 @@ use terms::{Evaluator, Term};
 
 use crate::script::Script;
 
-/// The most conditions that the formula keeps of where an obligation is reached.
-const REACHED: usize = 64;
-
 /// What an execution came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
@@ -305,7 +302,7 @@ impl Execution<'_, '_> {
         }
         for &obligation in &self.executed {
             let reached = &vc.reached[obligation];
-            if reached.len() < REACHED && !reached.iter().any(|&when| holds(when)) {
+            if !reached.iter().any(|&(when, _)| holds(when)) {
                 return Err(format!(
                     "{obligation} is executed, and in the formula never reached"
                 ));

@@ -83,6 +83,8 @@ pub fn value(report: &Report) -> Value {
         "obligations": obligations,
         "violations": violations,
         "contradictions": contradictions,
+        "not_reached_or_behind_violations": report.outcome.vanished.iter().map(|&o| id(module, o)).collect::<Vec<_>>(),
+        "behind_violations": report.outcome.behind.iter().map(|&o| id(module, o)).collect::<Vec<_>>(),
         "bounds": bounds(module, &report.outcome.bounds),
         "gaps": report.outcome.gaps,
         "layout": layout(module, &report.outcome.layouts),

@@ -55,6 +55,20 @@ pub fn render(report: &Report) -> String {
         );
         out.push_str(&explained(module, contradiction));
     }
+    for obligation in &report.outcome.behind {
+        let _ = writeln!(
+            out,
+            "note: {} stands behind a violation on all its paths, where executions end; next step: --after-failure continue",
+            id(module, *obligation)
+        );
+    }
+    for obligation in &report.outcome.vanished {
+        let _ = writeln!(
+            out,
+            "note: {} is not reached, or only behind a violation, where executions end",
+            id(module, *obligation)
+        );
+    }
     out.push_str(&bounds(module, &report.outcome.bounds));
     for gap in &report.outcome.gaps {
         let _ = writeln!(out, "note: not modelled: {gap}");

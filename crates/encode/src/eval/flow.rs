@@ -144,7 +144,8 @@ impl<'a, 'o> Machine<'a, 'o> {
                 unreachable!("a selector is a bit")
             };
             let holds = self.terms().not(violated);
-            self.vc.reached[*obligation].push(always);
+            let before = self.vc.assumptions.len();
+            self.vc.reached[*obligation].push((always, before));
             if self.terms().as_bool(holds) == Some(true) {
                 self.vc.stats.folded += 1;
                 continue;

@@ -72,6 +72,9 @@ pub(super) struct Machine<'a, 'o> {
     pub(super) selectors: Option<Vec<(Obligation, Operand)>>,
 }
 
+/// How many cases of a check's execution are kept apart.
+const CASES: usize = 64;
+
 impl<'a, 'o> Machine<'a, 'o> {
     pub(super) fn new(
         module: &'a Module,
@@ -529,13 +532,28 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
+    /// Remembers that a check is executed. Many cases become one, under the assumptions of the first:
+    /// whoever asks whether none of them happens then asks for more, never for less.
+    fn note_reached(&mut self, obligation: Obligation, reached: Term) {
+        let assumptions = self.vc.assumptions.len();
+        let seen = &mut self.vc.reached[obligation];
+        if seen.iter().any(|(before, _)| *before == reached) {
+            return;
+        }
+        seen.push((reached, assumptions));
+        if seen.len() > CASES {
+            let cases = std::mem::take(seen);
+            let first = cases[0].1;
+            let all: Vec<Term> = cases.into_iter().map(|(case, _)| case).collect();
+            let any = self.terms().or_all(&all);
+            self.vc.reached[obligation].push((any, first));
+        }
+    }
+
     /// The current path must satisfy the condition, and goes on only if it does.
     pub(super) fn check(&mut self, obligation: Obligation, holds: Term) {
         let reached = self.condition();
-        let seen = &mut self.vc.reached[obligation];
-        if seen.len() < 64 && !seen.contains(&reached) {
-            seen.push(reached);
-        }
+        self.note_reached(obligation, reached);
         let known = self.known(holds);
         if known == Some(true) {
             self.vc.stats.folded += 1;

@@ -60,6 +60,11 @@ impl<'c> Module<'c> {
         module
     }
 
+    /// A copy.
+    pub fn twin(&self) -> Module<'c> {
+        Module::new(llvm!(core::LLVMCloneModule(self.raw)), self.ctx)
+    }
+
     /// Reads LLVM's text format.
     pub fn from_text(ctx: &'c Context, text: &str) -> Result<Module<'c>, String> {
         let text = CString::new(text).map_err(|_| "the text contains a zero byte".to_owned())?;

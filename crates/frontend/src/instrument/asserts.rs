@@ -4,6 +4,7 @@
 //! call `selkie.check(c, id)`, so that an assertion that always holds can be told from one that
 //! is never reached. The functions of the other tools ([`crate::names`]) become the same calls.
 
+use ir::syntax::Standing;
 use rustc_hash::FxHashMap;
 
 use crate::ffi::{Block, IntPredicate, Opcode, Val, ValKind};
@@ -204,7 +205,46 @@ fn reach<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, 
         work.builder.before(inst);
         let never = Val::int(work.helpers.bool, 0);
         work.call_check(never, number);
+        mark_condition(work, scope, inst.block(), number);
     }
+}
+
+/// `if (c) reach_error();` claims something about c wherever that is looked at: in front of the branches
+/// that lead to the call stands a check that holds.
+fn mark_condition<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    scope: &Scope<'c>,
+    block: Block<'c>,
+    number: u32,
+) {
+    let preds = ubsan::predecessors(scope.func);
+    let mut seen = vec![block];
+    let mut branches = Vec::new();
+    let mut next = 0;
+    while let Some(&block) = seen.get(next) {
+        next += 1;
+        let entered = preds.get(&block).map_or(&[][..], Vec::as_slice);
+        if entered.is_empty() {
+            // On some way nothing is looked at.
+            return;
+        }
+        for &pred in entered {
+            let end = pred.terminator().expect("a block ends");
+            if end.successors().len() > 1 {
+                branches.push(end);
+            } else if !seen.contains(&pred) {
+                seen.push(pred);
+            }
+        }
+    }
+    branches.dedup();
+    for branch in branches {
+        work.builder.before(branch);
+        work.builder.at(branch.location());
+        let always = Val::int(work.helpers.bool, 1);
+        work.call_check(always, number);
+    }
+    work.table.rows[number as usize].standing = Standing::Claim;
 }
 
 /// What an assertion says: the string among its arguments, if there is one.

@@ -319,6 +319,7 @@ impl<'a> Gen<'a> {
             ordinal,
             text: format!("{check} holds"),
             place,
+            standing: ir::syntax::Standing::Plain,
         });
         self.emit(Op::Check(obligation, cond.into()));
     }

@@ -12,7 +12,7 @@ use base::{Id, Place};
 
 use crate::syntax::{
     Block, Const, Func, FuncData, Global, GlobalData, InitPiece, Machine, Module, ObligationData,
-    Phase, PlaceData, PlaceId, Show, Type, Value, VarData,
+    Phase, PlaceData, PlaceId, Show, Standing, Type, Value, VarData,
 };
 use crate::text::cursor::{Cursor, Result, Spot};
 use crate::text::read_body::{Frame, read_body};
@@ -281,7 +281,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// `obligation o0 main.overflow.1 "signed overflow in +" at p0`
+    /// `obligation o0 main.overflow.1 "signed overflow in +" at p0 held`
     fn obligation_line(&mut self, cursor: &mut Cursor<'_>) -> Result<()> {
         cursor.expect_word("obligation")?;
         expect_next(cursor, self.tables.module.obligations.next_id())?;
@@ -305,12 +305,20 @@ impl<'a> Reader<'a> {
             parts.ok_or_else(|| start.error("expected a name like `main.overflow.1`"))?;
         let text = cursor.string()?;
         let place = at_place(&mut self.tables, cursor)?;
+        let standing = if cursor.eat_word("held") {
+            Standing::Held
+        } else if cursor.eat_word("claim") {
+            Standing::Claim
+        } else {
+            Standing::Plain
+        };
         self.tables.module.obligations.push(ObligationData {
             func,
             check,
             ordinal,
             text,
             place,
+            standing,
         });
         Ok(())
     }

@@ -10,7 +10,7 @@ use base::Place;
 
 use crate::syntax::{
     Func, Global, GlobalData, InitPiece, Machine, Module, Obligation, ObligationData, Phase,
-    PlaceData, PlaceId, Show, Type, Var, VarData,
+    PlaceData, PlaceId, Show, Standing, Type, Var, VarData,
 };
 use crate::text::cursor::{Cursor, ReadError, Result, Spot};
 
@@ -196,6 +196,7 @@ impl Tables {
                 ordinal,
                 text: String::new(),
                 place: None,
+                standing: Standing::Plain,
             });
         }
         let count = self.missing(self.vars, self.module.vars.len(), at)?;

@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Formatter};
 use base::{Bv, Id, Map};
 
 use crate::syntax::{
-    Block, Body, Const, Func, GlobalData, InitPiece, Inst, Module, Operand, PlaceId, Type, Value,
-    Var,
+    Block, Body, Const, Func, GlobalData, InitPiece, Inst, Module, Operand, PlaceId, Standing,
+    Type, Value, Var,
 };
 use crate::text::lexis::{Bytes, Quoted, Symbol};
 
@@ -112,6 +112,11 @@ impl Display for Module {
             }
             write!(f, ".{}.{} {}", data.check, data.ordinal, Quoted(&data.text))?;
             write_at(f, self, data.place)?;
+            f.write_str(match data.standing {
+                Standing::Plain => "",
+                Standing::Claim => " claim",
+                Standing::Held => " held",
+            })?;
             writeln!(f)?;
         }
         for global in self.globals.values() {

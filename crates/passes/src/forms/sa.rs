@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 use ir::syntax::{
     BinaryOp, Block, Body, DebugKind, HaltKind, Module, Obligation, ObligationData, Op, Operand,
-    Phase, Show, Target, Terminator, Type, Value, Var, VarData,
+    Phase, Show, Standing, Target, Terminator, Type, Value, Var, VarData,
 };
 
 use super::SELECTOR;
@@ -244,6 +244,7 @@ fn finish(
         ordinal: 1,
         text: format!("none is violated: {}", ids.join(" ")),
         place: None,
+        standing: Standing::Plain,
     });
     let check = Op::Check(all, none);
     body.append(error, check, Vec::new(), None, machine);

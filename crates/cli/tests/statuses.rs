@@ -1,0 +1,222 @@
+//! What is said of obligations that nothing violates: proved, not reached, or vacuous.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Verifies a program; standard output.
+fn verify(name: &str, source: &str, options: &[&str]) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("statuses-{name}.c"));
+    std::fs::write(&file, source).expect("the program is written");
+    let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .arg("verify")
+        .args(options)
+        .arg(&file)
+        .output()
+        .expect("selkie runs");
+    String::from_utf8(output.stdout).expect("the report is text")
+}
+
+/// The status of the obligation with this id.
+#[track_caller]
+fn status(report: &str, id: &str, expected: &str) {
+    let line = report
+        .lines()
+        .find(|line| line.contains(&format!("[{id}]")))
+        .unwrap_or_else(|| panic!("no {id} in\n{report}"));
+    let found = line.rsplit(": ").next().expect("a status ends the line");
+    assert_eq!(found, expected, "{id} in\n{report}");
+}
+
+#[track_caller]
+fn result(report: &str, expected: &str) {
+    let last = report.lines().last().unwrap_or_default();
+    assert_eq!(last, format!("RESULT: {expected}"), "{report}");
+}
+
+#[test]
+fn what_is_executed_and_holds_is_proved() {
+    let source = "extern int sk_nondet_int(void);
+int main(void) {
+    int x = sk_nondet_int();
+    int a = x / 2;
+    unsigned char c = (unsigned char)x;
+    int b = c + 1;
+    int s = 0;
+    for (int i = 0; i < 4; i++) s += i;
+    int t[4] = {1, 2, 3, 4};
+    if (sizeof(int) == 2) b = x / s;
+    if (x > 0) b = c % 7 + t[x & 3] % 4;
+    return a / 3 + b % 5;
+}
+";
+    for opt in ["0", "1", "2"] {
+        let report = verify("holds", source, &["--opt", opt]);
+        result(&report, "true");
+        let dead = report
+            .lines()
+            .filter(|line| line.ends_with(": UNREACHABLE"));
+        let dead: Vec<&str> = dead.collect();
+        // Line 10 alone is never executed.
+        assert!(
+            dead.iter().all(|line| line.contains(".c:10:")),
+            "{opt}\n{report}"
+        );
+        assert!(!report.contains("VACUOUS"), "{report}");
+        status(&report, "main.overflow.1", "PROVED");
+        status(&report, "main.overflow.2", "PROVED");
+        status(&report, "main.div.1", "PROVED");
+    }
+    // Alive, though nothing of its check is left.
+    let dead = "extern int sk_nondet_int(void);
+static int off;
+int main(void) {
+    int x = sk_nondet_int();
+    if (x & 1 && !(x & 1)) x = x / 2;
+    return x;
+}
+";
+    let report = verify("dead", dead, &[]);
+    result(&report, "true");
+    status(&report, "main.div.1", "UNREACHABLE");
+}
+
+const CLAIMS: &str = "extern int sk_nondet_int(void);
+extern void sk_assert(_Bool);
+extern void sk_assume(_Bool);
+extern void sassert(int);
+extern void reach_error(void);
+void __VERIFIER_assert(int c) {
+    if (!c) {
+        reach_error();
+    }
+}
+static void claim(int c) {
+    if (!c) goto ERROR;
+    return;
+ERROR:
+    reach_error();
+}
+int main(void) {
+    int x = sk_nondet_int();
+    sk_assume(x > 10 && x < 100);
+    if (x * x == 7) {
+        sk_assert(x == 3);
+        sassert(x == 4);
+        if (x == 12) reach_error();
+        claim(x == 5);
+    }
+    sk_assert(x > 5);
+    if (x < 3) reach_error();
+    if (x == 51) {
+        sk_assert(x != 52);
+        sk_assume(0);
+    }
+    __VERIFIER_assert(x > 1);
+    return 0;
+}
+";
+
+#[test]
+fn a_claim_that_no_execution_looks_at_is_vacuous() {
+    for opt in ["0", "1", "2"] {
+        for vc in ["eval", "path", "dataflow"] {
+            let options = ["--opt", opt, "--vc", vc, "--check", "assert,reach"];
+            let report = verify("claims", CLAIMS, &options);
+            result(&report, "true");
+            for id in [
+                "main.assert.1",
+                "main.assert.2",
+                "main.reach.1",
+                "claim.reach.1",
+            ] {
+                status(&report, id, "VACUOUS");
+            }
+            for id in [
+                "main.assert.3",
+                "main.reach.2",
+                "main.assert.4",
+                "__VERIFIER_assert.reach.1",
+            ] {
+                status(&report, id, "PROVED");
+            }
+        }
+    }
+}
+
+#[test]
+fn vacuous_calls_of_the_error_function_can_fail() {
+    let options = ["--fail-on", "vacuous", "--check", "reach"];
+    let report = verify("fail-on", CLAIMS, &options);
+    result(&report, "unknown(vacuous)");
+    let sound = "extern int sk_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int x = sk_nondet_int();
+    if (x == 3 && x == 4) reach_error();
+    return 0;
+}
+";
+    result(&verify("fail-on-not", sound, &options), "true");
+}
+
+#[test]
+fn an_assertion_in_a_long_loop_is_reached_late() {
+    let source = "extern int sk_nondet_int(void);
+extern void sk_assert(_Bool);
+int main(void) {
+    int n = sk_nondet_int();
+    for (int i = 0; i < 100; i++) {
+        if (i < LATE ? n * 2 == 2 * i + 1 : n == i + 123456) sk_assert(n >= 80);
+    }
+    return 0;
+}
+";
+    let late = verify(
+        "late",
+        source,
+        &["--define", "LATE=90", "--check", "assert"],
+    );
+    status(&late, "main.assert.1", "PROVED");
+    let never = ["--define", "LATE=100", "--check", "assert"];
+    status(&verify("late", source, &never), "main.assert.1", "VACUOUS");
+}
+
+#[test]
+fn what_stands_behind_a_violation_is_named() {
+    let source = "extern int sk_nondet_int(void);
+extern void sk_assert(_Bool);
+int main(void) {
+    int x = sk_nondet_int();
+    if (x > 5) {
+        sk_assert(FIRST);
+        sk_assert(x > 3);
+        if (x == 8 && x == 9) sk_assert(x == 4);
+    }
+    sk_assert(x == x);
+    return 0;
+}
+";
+    // Folded so that nothing is left of what follows, and shown by a solver.
+    for (first, behind) in [
+        (
+            "0",
+            "main.assert.2 is not reached, or only behind a violation",
+        ),
+        ("x*x==x*x+x", "main.assert.2 stands behind a violation"),
+    ] {
+        for opt in ["0", "2"] {
+            let define = format!("FIRST={first}");
+            let options = ["--define", &define, "--opt", opt, "--check", "assert"];
+            let report = verify("behind", source, &options);
+            status(&report, "main.assert.1", "VIOLATED");
+            status(&report, "main.assert.2", "UNREACHABLE");
+            status(&report, "main.assert.4", "PROVED");
+            assert!(report.contains(behind), "{report}");
+            assert!(!report.contains("main.assert.3 stands"), "{report}");
+        }
+    }
+    let options = ["--define", "FIRST=x!=7", "--check", "assert"];
+    let report = verify("behind", source, &options);
+    status(&report, "main.assert.2", "PROVED");
+    assert!(!report.contains("main.assert.2 stands behind"), "{report}");
+}
