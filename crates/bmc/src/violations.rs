@@ -79,13 +79,21 @@ impl Engine<'_> {
                         let config = self.config();
                         let mut terms = Terms::with_level(self.options.rewriting);
                         let mut path = unrolled.companion(&mut terms, &config, &self.loops);
-                        let model = carry_over(vc, &model, &mut path);
+                        let mut model = carry_over(vc, &model, &mut path);
                         let asked: Vec<Instance> = path
                             .instances
                             .iter()
                             .filter(|instance| open(instance, self))
                             .cloned()
                             .collect();
+                        let clobbers = |vc: &Vc<'_>| {
+                            let mut choices = vc.choices.iter();
+                            choices.any(|choice| matches!(choice.what, Chosen::Clobber(_)))
+                        };
+                        if precise && clobbers(&path) {
+                            let own = self.ask_companion(&mut path, &asked)?;
+                            model = own.unwrap_or(model);
+                        }
                         self.replay(&path, &asked, &model)?
                     }
                 };
@@ -100,6 +108,27 @@ impl Engine<'_> {
                 return Ok(Some(Next::Done));
             }
         }
+    }
+
+    /// A model of the companion's own: what unknown code wrote has other names in a form, so that a model of the form
+    /// says nothing about it. None if the solver finds none.
+    fn ask_companion(
+        &mut self,
+        path: &mut Vc<'_>,
+        asked: &[Instance],
+    ) -> Result<Option<Model>, EngineError> {
+        let mut solver = self.open_solver()?;
+        let settled = |obligation| {
+            self.violated.contains(&obligation)
+                || !self.is_property(obligation)
+                || self.is_monitor(obligation)
+        };
+        let prefixes = Prefixes::new(path.world.terms, &path.assumptions, settled);
+        let question = any_fails_precisely(path, &prefixes, asked.iter());
+        Ok(match self.ask(path, &mut solver, question)? {
+            Answer::Sat(model) => Some(model),
+            Answer::Unsat | Answer::Unknown(_) => None,
+        })
     }
 
     /// Is the obligation that a model violates violated for the same inputs whatever the values are

@@ -548,3 +548,27 @@ int main(void) {
         assert!(report.ends_with("RESULT: true\n"), "--opt {opt}: {report}");
     }
 }
+
+#[test]
+fn what_unknown_code_writes_is_found_in_every_form() {
+    let source = "#include <selkie.h>
+void tell(unsigned *to);
+static void one(unsigned *to) { *to = 1; }
+static void two(unsigned *to) { *to = 2; }
+static void (*table[2])(unsigned *) = {one, two};
+int main(void) {
+    unsigned mine = 3, other[2] = {0};
+    table[sk_nondet_uint() & 1u](other);
+    tell(&mine);
+    sk_assert((mine & 3u) != 1u);
+}
+";
+    let holds = source.replace("!= 1u", "<= 3u");
+    for form in ["eval", "path", "dataflow"] {
+        let options = ["--check", "assert", "--extern", "havoc", "--vc", form];
+        let report = verify("clobbered", source, &options);
+        assert_eq!(status(&report, "main.assert.1"), "VIOLATED", "{form}");
+        let report = verify("clobbered-holds", &holds, &options);
+        assert!(report.ends_with("RESULT: true\n"), "{form}\n{report}");
+    }
+}

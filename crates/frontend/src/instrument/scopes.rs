@@ -294,6 +294,8 @@ fn mark_block<'c>(
         })
         .map(|(_, next)| next)
         .collect();
+    // Clang writes blocks in the order of the source: who falls from one case into the next goes on, and jumps back nowhere.
+    let order: FxHashMap<Block<'c>, usize> = blocks.iter().copied().zip(0..).collect();
     for &block in &blocks {
         // Inside of a block of instructions.
         let places = &course.known[&block];
@@ -310,7 +312,9 @@ fn mark_block<'c>(
         for (index, next) in targets.iter().enumerate() {
             let after = course.at_start(*next, &ends);
             // `continue` in an endless loop goes straight to the beginning of its body.
-            let again = before && after && entered_from_outside.contains(next) && !has_label(*next);
+            let back = order[next] <= order[&block];
+            let again =
+                back && before && after && entered_from_outside.contains(next) && !has_label(*next);
             if before == after && !again {
                 continue;
             }
