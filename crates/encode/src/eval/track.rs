@@ -193,20 +193,32 @@ impl<'a, 'o> Machine<'a, 'o> {
         for at in offsets {
             let offset = self.vc.world.word(at);
             let read = self.vc.world.read(contents, offset, bytes as u32, fixed);
-            let pointer = match read {
-                Scalar::Pointer(pointer) => Some(pointer),
+            let raw = self.vc.world.is_raw();
+            let (pointer, number) = match read {
+                Scalar::Pointer(pointer) => (pointer, false),
                 // A raw pointer in an array is an address like any other.
-                Scalar::Bits(bits) if self.vc.world.is_raw() || self.numbers_lead_to_heap() => {
-                    Some(self.vc.world.pointer_from_bits(bits))
+                Scalar::Bits(bits) if raw || self.numbers_lead_to_heap() => {
+                    (self.vc.world.pointer_from_bits(bits), true)
                 }
-                Scalar::Bits(_) => None,
+                Scalar::Bits(_) => continue,
             };
-            if let Some(pointer) = pointer {
-                for alternative in self.vc.world.resolve(pointer) {
-                    if self.vc.world.objects[alternative.object].kind == Kind::Heap {
-                        edges.push((object, alternative.guard, alternative.object));
-                    }
+            for alternative in self.vc.world.resolve(pointer) {
+                if self.vc.world.objects[alternative.object].kind != Kind::Heap {
+                    continue;
                 }
+                let mut guard = alternative.guard;
+                if number {
+                    // A number leads where it points; a pointer, just behind its object too.
+                    let size = self.vc.world.objects[alternative.object].size;
+                    let offset = alternative.offset;
+                    let inside = if raw {
+                        self.terms().ule(offset, size)
+                    } else {
+                        self.terms().ult(offset, size)
+                    };
+                    guard = self.terms().and(guard, inside);
+                }
+                edges.push((object, guard, alternative.object));
             }
         }
         true
