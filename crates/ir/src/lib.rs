@@ -16,6 +16,7 @@ pub mod loop_names;
 pub mod loops;
 pub mod names;
 pub mod ops;
+mod standing;
 pub mod syntax;
 pub mod text;
 pub mod tidy;

@@ -15,6 +15,7 @@
 //! implicit memory; in phase Pure each memory operation takes the version of a region's memory as
 //! its last operand and, if it changes something, yields the next version as its last result.
 
+pub use crate::standing::Standing;
 use base::{Bv, id};
 
 id! {
@@ -710,19 +711,6 @@ pub struct ObligationData {
     pub place: Option<PlaceId>,
     /// What is known of it besides.
     pub standing: Standing,
-}
-
-/// What is known of an obligation before anybody looks at the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Standing {
-    /// Nothing.
-    #[default]
-    Plain,
-    /// Its author claims the condition that guards it, `if (…) reach_error();`: where that is never
-    /// reached, it claims nothing.
-    Claim,
-    /// It stood where executions come, and was taken away because it holds there.
-    Held,
 }
 
 /// A source place with the call sites through which it was inlined.
