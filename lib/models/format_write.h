@@ -89,8 +89,7 @@ static void FORMAT(integer)(struct FORMAT(sink) *sink, const struct directive *d
 
 /* Any printable characters, at least `low` and at most `high`. */
 static void FORMAT(any)(struct FORMAT(sink) *sink, const struct directive *d, int low, int high) {
-    int count = __selkie_nondet_approx_int();
-    sk_assume(low <= count && count <= high);
+    int count = low == high ? low : rough_int_in(low, high);
     if (!d->left)
         FORMAT(fill)(sink, ' ', d->width - count, d->width);
     for (int i = 0; i < high; i++)
@@ -102,16 +101,44 @@ static void FORMAT(any)(struct FORMAT(sink) *sink, const struct directive *d, in
         FORMAT(fill)(sink, ' ', d->width - count, d->width);
 }
 
+/* What is no number, exactly: padded with spaces only. */
+static void FORMAT(special)(struct FORMAT(sink) *sink, const struct directive *d, char sign, const char *letters) {
+    int count = 3 + (sign != 0);
+    char lower = d->conversion >= 'a' ? 'a' - 'A' : 0;
+    if (!d->left)
+        FORMAT(fill)(sink, ' ', d->width - count, d->width);
+    if (sign)
+        FORMAT(put)(sink, sign);
+    for (int i = 0; i < 3; i++)
+        FORMAT(put)(sink, letters[i] + lower);
+    if (d->left)
+        FORMAT(fill)(sink, ' ', d->width - count, d->width);
+}
+
 static void FORMAT(floating)(struct FORMAT(sink) *sink, const struct directive *d, struct arguments *arguments) {
     _Bool is_long = d->size == 'L';
-    double value = is_long ? (double)va_arg(arguments->list, long double) : va_arg(arguments->list, double);
+    long double exact = 0;
+    double value = 0;
+    if (is_long)
+        value = (double)(exact = va_arg(arguments->list, long double));
+    else
+        exact = value = va_arg(arguments->list, double);
     double magnitude = __builtin_fabs(value);
-    int sign = d->plus || d->space || __builtin_copysign(1, value) < 0;
+    _Bool negative = is_long ? __builtin_signbitl(exact) : __builtin_signbit(value);
+    /* A compiler that makes a NaN itself makes a positive one, the machine a negative one. */
+    if (value != value && !negative)
+        negative = rough_bool();
+    if (value != value || __builtin_isinf(exact)) {
+        char shown = negative ? '-' : d->plus ? '+' : d->space ? ' ' : 0;
+        FORMAT(special)(sink, d, shown, value != value ? "NAN" : "INF");
+        return;
+    }
+    int sign = d->plus || d->space || negative;
     int precision = d->precision < 0 ? 6 : d->precision;
     int point = precision > 0 || d->hash;
     if (!(magnitude < __builtin_inf())) {
-        /* A long double may become infinite by the conversion. */
-        FORMAT(any)(sink, d, sign + (is_long ? 1 : 3), sign + (is_long ? 4940 + precision : 3));
+        /* A long double became infinite by the conversion. */
+        FORMAT(any)(sink, d, sign + 1, sign + 4940 + precision);
         return;
     }
     switch (d->conversion) {

@@ -26,7 +26,8 @@ MATH_RANGE_ANY(math_range_any_longdouble, long double, __selkie_nondet_approx_lo
 #define math_range_floor(x) __builtin_elementwise_floor((real)(x))
 #define math_range_negative(x) (__builtin_signbit(x) != 0)
 #define MATH_RANGE_INF ((real)__builtin_inf())
-#define MATH_RANGE_NAN ((real)__builtin_nan(""))
+/* Of any sign. */
+#define MATH_RANGE_NAN (rough_bool() ? (real)__builtin_nan("") : -(real)__builtin_nan(""))
 
 #define MATH_RANGE_TYPE_1(name, type, body) \
     MODEL type name(type x) { \

@@ -93,8 +93,8 @@ const SPECIAL: &[&str] = &[
 /// What the names of further special functions begin with: our own, and the questions of others.
 const SPECIAL_PREFIXES: &[&str] = &["__selkie_", "sk_", "sea_", "__CPROVER_"];
 
-/// What happens outside one thread of one process, or calls functions of the program without being
-/// modelled.
+/// What happens outside one thread of one process, calls functions of the program without being
+/// modelled, or changes what arithmetic means.
 const UNSUPPORTED: &[(&str, &str)] = &[
     ("pthread_create", "threads"),
     ("thrd_create", "threads"),
@@ -139,6 +139,18 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("pthread_atfork", "calls back"),
     ("__cxa_thread_atexit", "calls back"),
     ("__cxa_thread_atexit_impl", "calls back"),
+    ("fesetround", "rounding modes"),
+    ("fegetround", "rounding modes"),
+    ("fesetenv", "rounding modes"),
+    ("feupdateenv", "rounding modes"),
+    ("fegetenv", "rounding modes"),
+    ("feholdexcept", "rounding modes"),
+    ("fesetmode", "rounding modes"),
+    ("fegetmode", "rounding modes"),
+    ("fetestexcept", "flags of floating point"),
+    ("fegetexceptflag", "flags of floating point"),
+    ("fesetexceptflag", "flags of floating point"),
+    ("feenableexcept", "flags of floating point"),
     ("__cxa_throw", "exceptions"),
     ("__cxa_rethrow", "exceptions"),
 ];

@@ -2,8 +2,8 @@
 //!
 //! `f32` and `f64` are computed by the machine, which is exact for what IEEE defines; the other
 //! formats by `rustc_apfloat`, square roots and conversions of very wide integers by ourselves
-//! ([`soft`]). A NaN that an operation makes is always the same one, quiet and positive: the IR
-//! allows any, and a run must be repeatable on any machine. The lesser of two zeros is the
+//! ([`soft`]). A NaN that an operation makes is always the same one, quiet and positive, as the IR
+//! says; the pass `nans` chooses others. The lesser of two zeros is the
 //! negative one.
 
 use ir::syntax::{BinaryOp, CompareOp, FloatTy, UnaryOp};

@@ -154,7 +154,8 @@ pub enum BinaryOp {
     LShr,
     /// Arithmetic shift right; all sign bits for amounts of n or more.
     AShr,
-    /// Floating-point addition, round to nearest even. A NaN result may be any NaN.
+    /// Floating-point addition, round to nearest even. A NaN result is the quiet positive one;
+    /// where a program may look, the pass `nans` chooses another.
     FAdd,
     /// Floating-point subtraction.
     FSub,

@@ -5,7 +5,7 @@
 //! | from | to | by |
 //! |---|---|---|
 //! | Raw | Lowered | [`lower`], [`simplify`], [`prune`] |
-//! | Lowered | Pure | [`purify`], told by a provider of [`regions`] such as [`split`] |
+//! | Lowered | Pure | [`purify`], told by a provider of [`regions`] such as [`split`]; [`nans`] |
 //! | Pure | Unrolled | [`unroll`], [`inline`] |
 //! | Unrolled | Unrolled | the five [`forms`] |
 //!
@@ -21,6 +21,7 @@ mod handed_over;
 pub mod inline;
 mod loop_closed;
 pub mod lower;
+pub mod nans;
 pub mod pass;
 pub mod pipeline;
 pub mod prune;

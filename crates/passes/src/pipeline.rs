@@ -10,6 +10,7 @@ use crate::lower::{
     guard_frees::GuardFrees, resolve_externs::ResolveExterns, select_checks::SelectChecks,
     split_switches::SplitSwitches, straighten_checks::StraightenChecks,
 };
+use crate::nans::Nans;
 use crate::pass::Pass;
 use crate::prune::Prune;
 use crate::purify::Purify;
@@ -48,7 +49,8 @@ pub const LOWER: &[&dyn Pass] = &[
 /// Lowered to Pure.
 pub const PURIFY: &[&dyn Pass] = &[
     // The one idea; everything after it is data flow.
-    &Purify,
+    &Purify, // Regions tell who looks at the bits of floats in memory.
+    &Nans,
 ];
 
 /// Pure to Unrolled.
