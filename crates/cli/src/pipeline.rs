@@ -176,13 +176,8 @@ impl Program {
 
     /// Lowered to Pure.
     pub fn purify(&mut self, input: &InputArgs) -> Result<(), Failure> {
-        self.run(
-            "purify",
-            "pure",
-            passes::pipeline::PURIFY,
-            Phase::Pure,
-            input,
-        )
+        let list = [passes::pipeline::PURIFY, passes::pipeline::CHOOSE].concat();
+        self.run("purify", "pure", &list, Phase::Pure, input)
     }
 
     fn run(

@@ -5,7 +5,8 @@
 //! | from | to | by |
 //! |---|---|---|
 //! | Raw | Lowered | [`lower`], [`simplify`], [`prune`] |
-//! | Lowered | Pure | [`purify`], told by a provider of [`regions`] such as [`split`]; [`nans`] |
+//! | Lowered | Pure | [`purify`], told by a provider of [`regions`] such as [`split`] |
+//! | Pure | Pure | [`nans`] |
 //! | Pure | Unrolled | [`unroll`], [`inline`] |
 //! | Unrolled | Unrolled | the five [`forms`] |
 //!

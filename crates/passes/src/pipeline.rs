@@ -49,7 +49,13 @@ pub const LOWER: &[&dyn Pass] = &[
 /// Lowered to Pure.
 pub const PURIFY: &[&dyn Pass] = &[
     // The one idea; everything after it is data flow.
-    &Purify, // Regions tell who looks at the bits of floats in memory.
+    &Purify,
+];
+
+/// Pure to Pure: what an execution may choose beyond what the IR says. A list of its own, since the others keep every
+/// execution as it is.
+pub const CHOOSE: &[&dyn Pass] = &[
+    // Regions tell who looks at the bits of floats in memory.
     &Nans,
 ];
 
@@ -75,7 +81,7 @@ pub const FORMS: &[&dyn Pass] = &[
 ];
 
 /// Every list, in the order of the phases.
-pub const ALL: &[&[&dyn Pass]] = &[LOWER, PURIFY, BOUND, FORMS];
+pub const ALL: &[&[&dyn Pass]] = &[LOWER, PURIFY, CHOOSE, BOUND, FORMS];
 
 /// The pass of this name.
 pub fn find(name: &str) -> Option<&'static dyn Pass> {
