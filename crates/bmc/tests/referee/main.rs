@@ -12,17 +12,19 @@ mod judge;
 mod script;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use checks::registry;
 use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
 use encode::eval::flow::{flow, flow_form};
-use encode::eval::{Config, NoOracle, Vc, evaluate};
+use encode::eval::{Assumption, Config, NoOracle, Oracle, Vc, evaluate};
 use golden::random::{self, Options, Use};
 use golden::rng::Rng;
 use ir::syntax::{Module, Obligation, Phase};
 use passes::pass::{self, Bounds, Pass, RegionMode};
 use passes::pipeline::{BOUND, FORMS, LOWER, PURIFY};
-use terms::{Evaluator, Model, Sort, Terms};
+use solve::{Answer, Checked, Limits, Solver};
+use terms::{Evaluator, Model, Sort, Term, Terms};
 
 use crate::judge::{Execution, Seen, execute};
 use crate::script::put_contents;
@@ -42,6 +44,52 @@ struct Way {
     encoding: Encoding,
     unwind: u32,
     accesses_checked: bool,
+    /// Is a solver asked which loops can go round?
+    oracle: bool,
+}
+
+/// An oracle that asks a solver.
+struct Asking {
+    solver: Checked,
+}
+
+impl Asking {
+    fn new() -> Asking {
+        let config = solve::Config {
+            limits: Limits {
+                time: Some(Duration::from_millis(200)),
+                memory: None,
+            },
+            ..solve::Config::default()
+        };
+        let solver = Checked::open("bitwuzla", &config);
+        Asking {
+            solver: solver.expect("the solver is built in"),
+        }
+    }
+}
+
+impl Oracle for Asking {
+    fn interrupted(&mut self) -> bool {
+        false
+    }
+
+    fn feasible(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[Assumption],
+        condition: Term,
+    ) -> Option<bool> {
+        let mut question = vec![condition];
+        for assumption in assumptions {
+            question.push(terms.implies(assumption.reached, assumption.holds));
+        }
+        match self.solver.check(terms, &question).ok()? {
+            Answer::Sat(_) => Some(true),
+            Answer::Unsat => Some(false),
+            Answer::Unknown(_) => None,
+        }
+    }
 }
 
 fn any_way(rng: &mut Rng) -> Way {
@@ -74,6 +122,7 @@ fn any_way(rng: &mut Rng) -> Way {
         },
         unwind: *rng.pick(&[0, 1, 2, 3, 40]),
         accesses_checked: rng.one_in(2),
+        oracle: rng.one_in(8),
     }
 }
 
@@ -143,7 +192,10 @@ fn compare(module: &Module, way: Way, seeds: std::ops::Range<u64>) -> Result<Vec
     };
     let mut found = Vec::new();
     if way.style == Style::Eval {
-        let vc = evaluate(module, &mut terms, &config, &mut NoOracle);
+        let vc = match way.oracle {
+            true => evaluate(module, &mut terms, &config, &mut Asking::new()),
+            false => evaluate(module, &mut terms, &config, &mut NoOracle),
+        };
         if vc.stopped.is_some() {
             return Ok(found);
         }
@@ -221,7 +273,7 @@ fn judge_form(
     }
     let mut model = Model::new();
     for index in 0..to.len() {
-        let term = terms::Term::from_index(index);
+        let term = Term::from_index(index);
         // Contents may be read in other widths: they are filled below.
         if let Some(value) = to.var_name(term).and_then(|name| values.get(name))
             && value.has_sort(to, to.sort(term))
@@ -285,14 +337,19 @@ fn complain(module: &Module, way: Way, why: &str) -> ! {
 
 #[test]
 fn executions_are_models_of_the_formula() {
-    let programs = std::env::var("REFEREE")
-        .ok()
-        .and_then(|count| count.parse().ok());
-    let programs: u64 = programs.unwrap_or(200);
-    let first = std::env::var("REFEREE_FROM")
-        .ok()
-        .and_then(|first| first.parse().ok());
-    let first: u64 = first.unwrap_or(0);
+    let number = |name: &str| std::env::var(name).ok()?.parse().ok();
+    let first = number("REFEREE_FROM").unwrap_or(0);
+    referee(first, number("REFEREE").unwrap_or(600));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_more_executions_are_models_of_the_formula() {
+    referee(1_000, 30_000);
+}
+
+/// Tries so many programs.
+fn referee(first: u64, programs: u64) {
     let mut counts: BTreeMap<(Style, String), u32> = BTreeMap::new();
     for seed in first..first + programs {
         let module = program(seed);
