@@ -210,7 +210,7 @@ pub struct VerifyArgs {
     /// What makes the exit code 5 although nothing is violated
     #[arg(long, value_enum, value_delimiter = ',', help_heading = "Output")]
     pub fail_on: Vec<FailOn>,
-    /// Write all results as JSON (`-` is standard output)
+    /// Write all results as JSON (`-` is standard output, where nothing else stands then)
     #[arg(long, value_name = "F", help_heading = "Output")]
     pub json: Option<PathBuf>,
     /// Print times and counts of every stage to standard error

@@ -371,16 +371,20 @@ pub fn say_ending(args: &VerifyArgs, ending: &Ending) -> u8 {
     if let Some(file) = &args.json {
         let text = format!("{:#}\n", ending.json);
         if file == Path::new("-") {
+            // It is alone there; people read the other stream.
             let _ = out.write_all(text.as_bytes());
+            let _ = out.flush();
+            let _ = std::io::stderr().write_all(ending.errors.as_bytes());
+            let _ = std::io::stderr().write_all(ending.output.as_bytes());
+            return ending.code;
         } else {
             written = std::fs::write(file, text).map_err(|error| (file, error));
         }
     }
     let _ = std::io::stderr().write_all(ending.errors.as_bytes());
     if let Err((file, error)) = written {
+        // What was found is said all the same.
         eprintln!("error: {}: {error}", file.display());
-        let _ = writeln!(out, "RESULT: error(usage)");
-        return 1;
     }
     // Nobody may be listening; the exit code still tells.
     let _ = out.write_all(ending.output.as_bytes());

@@ -184,6 +184,11 @@ fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
             "--timeout takes a positive number of seconds",
         ));
     }
+    if let Some(file) = args.json.as_ref().filter(|file| file.as_os_str() != "-") {
+        let mut opening = std::fs::OpenOptions::new();
+        let opened = opening.append(true).create(true).open(file);
+        opened.map_err(|error| Failure::usage(format!("--json {}: {error}", file.display())))?;
+    }
     if let Err(error) = solve::Checked::open(&args.solver, &solve::Config::default()) {
         let hint = match &error {
             solve::SolveError::UnknownBackend { name, .. } if !name.contains(':') => {

@@ -148,6 +148,7 @@ fn bad_input_gets_a_sentence_and_a_code() {
     refused(&["--unwind", "many", &main], 1, "many");
     refused(&["--unwind-set", "main.loop.9=3", &main], 1, "main.loop.9");
     refused(&["--engine", "chc", &main], 1, "not built yet");
+    refused(&["--json", "no/such/folder/f.json", &main], 1, "f.json");
     refused(&["--solver", "cvc5", &main], 1, "smtlib:cvc5");
     refused(
         &["--solver", "smtlib:no-such-program", &main],

@@ -69,10 +69,12 @@ int main(void) {
         let property = format!("CHECK( init(main()), LTL(G ! call({name}())) )\n");
         let options = ["--prp", "/dev/stdin", "--opt", opt, "--json", "-"];
         let output = selkie(&file, &options, &property);
+        // It stands alone on standard output.
         let text = String::from_utf8(output.stdout).expect("the report is text");
-        let end = text.rfind("\n}").expect("an object ends") + 2;
         let report: serde_json::Value =
-            serde_json::from_str(&text[..end]).unwrap_or_else(|error| panic!("{error}: {text}"));
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let people = String::from_utf8_lossy(&output.stderr);
+        assert!(people.contains("RESULT: "), "{people}");
         (report["verdict"].to_string(), report.to_string())
     };
     for opt in ["0", "1", "2"] {
