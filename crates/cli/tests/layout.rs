@@ -49,6 +49,14 @@ int main(void) {
 }",
     ),
     (
+        "moved",
+        "int main(void) {
+    char *p = malloc(4), *q = realloc(p, 8);
+    sk_assert(p != q); // look
+    free(q);
+}",
+    ),
+    (
         "aligned-by-chance",
         "char a;
 int main(void) {
@@ -136,6 +144,15 @@ int main(void) {
     free(p);
     sk_assert(p != q);
     free(q);
+}",
+    ),
+    (
+        "moved-away-from-others",
+        "int main(void) {
+    char *p = malloc(4), *q = malloc(4), *r = realloc(p, 8);
+    sk_assert(q != r && p != q);
+    free(q);
+    free(r);
 }",
     ),
     (

@@ -3,6 +3,7 @@
 //! With the free allocator a base is a variable. What constrains it is the life of its object: while it lives it
 //! is aligned, lies in the address space without its first and last page, and has no byte in common with
 //! what lives at the same time. An address is free again when its object is dead, and objects may touch.
+//! A model that makes one object and frees another (`realloc`) may stand for code that uses the same bytes.
 //!
 //! Evaluation follows the order of execution, so that the events of one execution are recorded in their order:
 //! whether an object is alive at an event is a term over the events before it.
@@ -46,12 +47,30 @@ pub(crate) struct Lives {
     alive: FxHashMap<Object, Term>,
     /// The variables of bases.
     bases: Vec<(Term, Object)>,
+    /// Objects that may lie in the same place although they live at the same time in the model.
+    moved: FxHashSet<(Object, Object)>,
 }
 
 impl Lives {
     /// The base of an object is made of this variable.
     pub(crate) fn place(&mut self, variable: Term, object: Object) {
         self.bases.push((variable, object));
+    }
+
+    /// How much has happened.
+    pub(crate) fn count(&self) -> usize {
+        self.events.len()
+    }
+
+    /// An object is freed by library code that began after the first so many events.
+    pub(crate) fn freed_by_model(&mut self, object: Object, since: usize) {
+        let made = self.events[since..].iter();
+        let made = made.filter(|event| event.life == Life::Made);
+        self.moved.extend(made.map(|event| (event.object, object)));
+    }
+
+    fn may_share(&self, a: Object, b: Object) -> bool {
+        self.moved.contains(&(a, b)) || self.moved.contains(&(b, a))
     }
 
     /// When the object is alive now; none if it always is.
@@ -171,7 +190,8 @@ impl World<'_> {
         let end = self.terms.add(base, size);
         let mut others: Vec<Object> = alive.keys().copied().collect();
         others.sort_unstable();
-        for other in others.into_iter().filter(|&other| other != object) {
+        others.retain(|&other| other != object && !self.lives.may_share(other, object));
+        for other in others {
             let (start, room) = (self.objects[other].base, self.room(other));
             let stop = self.terms.add(start, room);
             let before = self.terms.ule(end, start);

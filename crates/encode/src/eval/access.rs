@@ -77,6 +77,10 @@ impl<'a, 'o> Machine<'a, 'o> {
                     if heap {
                         state.alive = machine.terms().and(state.alive, kept);
                         machine.change_life(alternative.object, freed, Life::Ended);
+                        if let Some(since) = machine.library_since() {
+                            let lives = &mut machine.vc.world.lives;
+                            lives.freed_by_model(alternative.object, since);
+                        }
                     }
                 })
             }

@@ -53,6 +53,8 @@ pub(super) struct Frame<'a> {
     recursion: u32,
     /// The stack objects made by this activation.
     pub(super) stack: Vec<Object>,
+    /// With free bases: what had happened to objects when it was entered.
+    events: usize,
 }
 
 pub(super) struct Machine<'a, 'o> {
@@ -241,7 +243,15 @@ impl<'a, 'o> Machine<'a, 'o> {
             entered,
             recursion,
             stack: Vec::new(),
+            events: self.vc.world.lives.count(),
         });
+    }
+
+    /// What had happened to objects when the program called the library code that is running now, if any.
+    pub(super) fn library_since(&self) -> Option<usize> {
+        let open = self.frames.iter().rev();
+        let models = open.take_while(|frame| self.module.funcs[frame.func].model);
+        models.last().map(|frame| frame.events)
     }
 
     /// One block, up to its end or a call.
