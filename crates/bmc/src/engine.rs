@@ -281,6 +281,7 @@ impl<'m> Engine<'m> {
             exact_depth: self.options.depth.is_some(),
             continue_after_failure: self.options.continue_after_failure,
             accesses_checked: self.options.accesses_checked,
+            unknown_memory: !self.options.accesses_checked,
             iterations: self.iterations,
             eventful: match self.options.unwind {
                 None => EVENTFUL,

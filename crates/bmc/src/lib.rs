@@ -129,6 +129,8 @@ pub struct Violation {
     pub trace: Trace,
     /// Choices about globals.
     pub globals: Vec<interp::config::GlobalChoice>,
+    /// What memory that belongs to no object holds at the start, if there is such memory.
+    pub unknown: Option<interp::choices::Fill>,
     /// What the interpreter says.
     pub failure: interp::Failure,
 }

@@ -39,6 +39,9 @@ const MOST_STEPS: u64 = 1 << 28;
 /// Executions that are cut off before the limit of steps is raised.
 const CUT_OFF: u32 = 10;
 
+/// What memory that belongs to no object holds.
+const FILL: u64 = 0x5e1f;
+
 /// Executions that referee a proof, and their steps.
 const REFEREES: u64 = 16;
 const REFEREE_STEPS: u64 = 1 << 15;
@@ -53,7 +56,12 @@ pub(crate) struct Executions {
 
 /// A few short executions, as a referee of a proof. A proof is one for whatever a model knows only
 /// roughly, so that nothing speaks for an execution that breaks it.
-pub(crate) fn referee(module: &Module, counts: impl Fn(Obligation) -> bool) -> Executions {
+pub(crate) fn referee(
+    module: &Module,
+    unknown: bool,
+    counts: impl Fn(Obligation) -> bool,
+) -> Executions {
+    let config = config(REFEREE_STEPS, unknown);
     let constants = constants(module);
     let mut made = Executions {
         violation: None,
@@ -61,7 +69,7 @@ pub(crate) fn referee(module: &Module, counts: impl Fn(Obligation) -> bool) -> E
     };
     for number in 0..REFEREES {
         let mut choices = Habits::new(number, &constants);
-        let run = interp::run(module, &config(REFEREE_STEPS), Bindings::new(&mut choices));
+        let run = interp::run(module, &config, Bindings::new(&mut choices));
         let only = run.outcome != Outcome::StepLimit && !chooses(&run.trace);
         for (obligation, _) in run.met.iter().filter(|&(_, &met)| met) {
             made.met[obligation] = true;
@@ -74,6 +82,7 @@ pub(crate) fn referee(module: &Module, counts: impl Fn(Obligation) -> bool) -> E
                 obligation: failure.obligation,
                 trace: run.trace,
                 globals: Vec::new(),
+                unknown: config.unknown.clone(),
                 failure: *failure,
             });
         }
@@ -88,6 +97,8 @@ pub(crate) fn referee(module: &Module, counts: impl Fn(Obligation) -> bool) -> E
 pub(crate) struct Wanted {
     /// The obligations whose violation counts.
     pub(crate) obligations: Map<Obligation, bool>,
+    /// Is there memory that belongs to no object?
+    pub(crate) unknown: bool,
     /// Is the first one all?
     pub(crate) violations: Violations,
     /// Who is told at once.
@@ -170,7 +181,11 @@ impl Thread {
             while burst.elapsed() < BURST && !self.is_over() {
                 let mut choices = Habits::new(number, &constants);
                 number += 1;
-                let run = interp::run(&self.module, &config(steps), Bindings::new(&mut choices));
+                let run = interp::run(
+                    &self.module,
+                    &self.config(steps),
+                    Bindings::new(&mut choices),
+                );
                 if run.outcome == Outcome::StepLimit {
                     cut_off += 1;
                     if cut_off > CUT_OFF && steps < MOST_STEPS {
@@ -186,6 +201,10 @@ impl Thread {
             }
             self.rest(burst.elapsed() * PAUSE);
         }
+    }
+
+    fn config(&self, steps: u64) -> Config {
+        config(steps, self.wanted.unknown)
     }
 
     fn is_over(&self) -> bool {
@@ -215,7 +234,8 @@ impl Thread {
             observer: Some(&mut doubts),
             ..Bindings::new(&mut choices)
         };
-        let again = interp::run(&self.module, &config(steps), bindings).outcome;
+        let config = self.config(steps);
+        let again = interp::run(&self.module, &config, bindings).outcome;
         let same = matches!(again, Outcome::Violated(again) if again.obligation == obligation);
         if !same || doubts.any {
             return;
@@ -225,6 +245,7 @@ impl Thread {
             obligation,
             trace: run.trace,
             globals: Vec::new(),
+            unknown: config.unknown,
             failure: *failure,
         };
         if let Some(tell) = &self.wanted.on_violation {
@@ -246,9 +267,10 @@ fn chooses(trace: &Trace) -> bool {
     })
 }
 
-fn config(step_limit: u64) -> Config {
+fn config(step_limit: u64, unknown: bool) -> Config {
     Config {
         step_limit,
+        unknown: unknown.then_some(Fill::Seeded(FILL)),
         memory_limit: 1 << 28,
         ..Config::default()
     }

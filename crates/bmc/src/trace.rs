@@ -51,6 +51,10 @@ impl<'a, 'v> Reader<'a, 'v> {
                 Chosen::Clobber(number) => {
                     let mut changes = Vec::new();
                     for &(object, unknown) in &vc.clobbers[number as usize] {
+                        if object == encode::pointer::NOWHERE {
+                            changes.extend(self.unknown_bytes(unknown));
+                            continue;
+                        }
                         let base = self.number(vc.world.objects[object].base).unwrap_or(0);
                         let size = self.number(vc.world.objects[object].size).unwrap_or(0);
                         let bytes = self.bytes(unknown, Some(size));
@@ -66,6 +70,51 @@ impl<'a, 'v> Reader<'a, 'v> {
             });
         }
         Trace { events }
+    }
+
+    /// What memory that belongs to no object holds at the start.
+    pub fn unknown(&mut self) -> Option<interp::choices::Fill> {
+        let unknown = self.vc.unknown_memory?;
+        let bytes = self.unknown_bytes(unknown);
+        Some(interp::choices::Fill::listed(&bytes))
+    }
+
+    /// The bytes of memory that belongs to no object, by address, wherever it was read.
+    fn unknown_bytes(&mut self, unknown: Unknown) -> Vec<(u64, u8)> {
+        let vc = self.vc;
+        let mut found: BTreeMap<u64, u8> = self.bytes(unknown, None).into_iter().collect();
+        let contents = &vc.world.unknowns.list[unknown];
+        let array = contents.array.map(|array| self.values.eval(array));
+        if let Some(Value::Array(array)) = array {
+            let word = u64::from(contents.word);
+            for &(at, len) in &vc.unknown_reads {
+                let (Some(at), Some(len)) = (self.number(at), self.number(len)) else {
+                    continue;
+                };
+                for address in (0..len.min(LARGEST)).map(|i| at.wrapping_add(i)) {
+                    let index = base::Bv::from_u64(address / word, vc.world.pointer_bits);
+                    let Value::Bv(bits) = array.get(&Value::Bv(index)) else {
+                        continue;
+                    };
+                    let low = (address % word) as u32 * 8;
+                    let byte = bits.extract(low + 7, low).low_u64() as u8;
+                    found.entry(address).or_insert(byte);
+                }
+            }
+        }
+        // An address in an object that can be found by it is that object's.
+        let mut taken = Vec::new();
+        for &object in &vc.world.exposed {
+            let info = &vc.world.objects[object];
+            if let (Some(base), Some(size)) = (self.number(info.base), self.number(info.size)) {
+                taken.push((base, size));
+            }
+        }
+        found.retain(|&address, _| {
+            let own = |&(base, size): &(u64, u64)| address.wrapping_sub(base) < size;
+            address >= 4096 && !taken.iter().any(own)
+        });
+        found.into_iter().collect()
     }
 
     /// Addresses and unknown bytes of globals.

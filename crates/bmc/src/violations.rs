@@ -209,8 +209,11 @@ impl Engine<'_> {
         let first = first_violated(&mut reader, asked)?;
         let mut trace = reader.trace(first.choices);
         let mut globals = reader.globals();
+        let unknown =
+            (!self.options.accesses_checked).then(|| reader.unknown().unwrap_or_default());
         let mut config = interp::Config {
             globals: globals.clone(),
+            unknown: unknown.clone(),
             after_failure: if self.options.continue_after_failure {
                 AfterFailure::Continue
             } else {
@@ -250,6 +253,7 @@ impl Engine<'_> {
                     obligation: first.obligation,
                     trace,
                     globals,
+                    unknown,
                     failure,
                 };
                 self.tell(&violation);
@@ -292,6 +296,7 @@ impl Engine<'_> {
             obligations: keys
                 .map(|obligation| self.is_property(obligation) && !self.is_monitor(obligation))
                 .collect(),
+            unknown: !self.options.accesses_checked,
             violations: self.options.violations,
             on_violation: self.options.on_violation.clone(),
         };
@@ -365,6 +370,7 @@ impl Engine<'_> {
                 obligation: failure.obligation,
                 trace: run.trace,
                 globals: Vec::new(),
+                unknown: None,
                 failure: *failure,
             };
             self.tell(&violation);

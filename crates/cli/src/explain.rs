@@ -73,7 +73,9 @@ pub fn explain(args: &ExplainArgs) -> Result<u8, Failure> {
             let off = match check.when_off {
                 WhenOff::Drop => "the operation wraps, masks or does nothing",
                 WhenOff::Assume => "it is assumed not to happen",
-                WhenOff::Any => "a read gives any value, one that writes is not modelled",
+                WhenOff::Any => {
+                    "what belongs to no object is memory with any contents, a write beside an object is not modelled"
+                }
                 WhenOff::Keep => "it cannot be switched off",
             };
             println!("when off        {off}");

@@ -161,6 +161,7 @@ fn is_defined(program: &Module, monitored: &Module, violation: &bmc::Violation) 
     });
     let config = interp::Config {
         globals: globals.collect(),
+        unknown: violation.unknown.clone(),
         step_limit: 1 << 30,
         ..interp::Config::default()
     };

@@ -57,6 +57,8 @@ pub struct Config {
     pub continue_after_failure: bool,
     /// Are invalid accesses excluded by obligations? Otherwise they read any value.
     pub accesses_checked: bool,
+    /// Is there memory that belongs to no object?
+    pub unknown_memory: bool,
     /// How memory and pointers become terms.
     pub encoding: Encoding,
 }
@@ -76,6 +78,7 @@ impl Default for Config {
             terms: 50_000_000,
             continue_after_failure: false,
             accesses_checked: true,
+            unknown_memory: false,
             encoding: Encoding::default(),
         }
     }
@@ -249,6 +252,10 @@ pub struct Vc<'a> {
     pub choices: Vec<Choice>,
     /// What unknown code changed: objects with their new contents.
     pub clobbers: Vec<Vec<(Object, Unknown)>>,
+    /// What memory that belongs to no object holds at the start.
+    pub unknown_memory: Option<Unknown>,
+    /// Where that memory was read: address and number of bytes.
+    pub unknown_reads: Vec<(Term, Term)>,
     /// When the check of an obligation is executed, and how many assumptions come before: nothing if it
     /// is on no path that may be feasible.
     pub reached: base::Map<Obligation, Vec<(Term, usize)>>,

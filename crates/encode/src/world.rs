@@ -80,6 +80,8 @@ pub struct World<'a> {
     pub(crate) stored: BTreeSet<Object>,
     /// What could not be represented since somebody last looked.
     pub(crate) gap: Option<&'static str>,
+    /// What could not be represented since then, if something holds.
+    pub(crate) gaps_if: Vec<(Term, &'static str)>,
     /// Objects whose address mattered since somebody last looked.
     pub(crate) observed: Vec<Object>,
     /// What was asked about addresses since somebody last looked, if layouts may differ in the answer.
@@ -128,6 +130,7 @@ impl<'a> World<'a> {
             function_objects: base::Map::new(),
             stored: BTreeSet::new(),
             gap: None,
+            gaps_if: Vec::new(),
             observed: Vec::new(),
             looked: None,
             ended: BTreeSet::new(),
@@ -148,9 +151,9 @@ impl<'a> World<'a> {
         world.objects.push(ObjectInfo {
             kind: Kind::Nowhere,
             size: zero,
-            fixed: Some(0),
+            fixed: None,
             base: zero,
-            constant: true,
+            constant: false,
             var: None,
             place: None,
             word: 1,

@@ -137,6 +137,8 @@ pub(crate) enum Ins {
     /// `Code::lists`: pointers; memories.
     Clobber { pointers: u32, mems: u32 },
 
+    /// The address of the pointer becomes an integer; belongs to the next operation.
+    Expose { ptr: Word },
     IsDeref { to: Slot, ptr: Word, len: Word, access: Access },
     IsFreeable { to: Slot, ptr: Word },
     IsDisjoint { to: Slot, left: Word, right: Word, len: Word },

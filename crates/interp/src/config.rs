@@ -2,6 +2,8 @@
 
 use ir::syntax::Global;
 
+use crate::choices::Fill;
+
 /// What happens when an obligation is violated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AfterFailure {
@@ -71,6 +73,9 @@ pub struct Config {
     pub record: Record,
     /// Note looks at addresses or not.
     pub looks: Looks,
+    /// Memory that belongs to no object, by address: what it holds at the start. Without it such
+    /// addresses cannot be accessed.
+    pub unknown: Option<Fill>,
     /// Choices about globals; the others get an address of ours, and zeros for `any` bytes.
     pub globals: Vec<GlobalChoice>,
 }
@@ -85,6 +90,7 @@ impl Default for Config {
             volatile: Volatile::Any,
             record: Record::On,
             looks: Looks::Ignored,
+            unknown: None,
             globals: Vec::new(),
         }
     }

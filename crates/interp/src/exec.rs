@@ -761,6 +761,10 @@ impl Machine<'_, '_> {
                     let (dst, src) = (pointer!(dst), pointer!(src));
                     world.memory.copy_shadow(dst, src, get!(len));
                 }
+                Ins::Expose { ptr } => {
+                    steps -= 1;
+                    world.memory.expose(pointer!(ptr).object);
+                }
                 Ins::NextMem { to, mem: slot } => {
                     steps -= 1;
                     let number = regs[slot as usize];
@@ -795,6 +799,7 @@ fn accompanies(ins: &Ins) -> bool {
             | Ins::ClearShadow { .. }
             | Ins::CopyShadow { .. }
             | Ins::Look { .. }
+            | Ins::Expose { .. }
             | Ins::NextMem { .. }
     )
 }

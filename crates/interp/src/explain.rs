@@ -270,10 +270,10 @@ fn deref_reason(view: &View<'_>, ptr: &Operand, len: &Operand, access: Access) -
     let target = pointer(view, ptr)?;
     let len = number(view, len)?.low_u64();
     let what = match (access, len) {
-        (Access::Read, 1) => "reading 1 byte".to_string(),
-        (Access::Read, len) => format!("reading {len} bytes"),
-        (Access::Write, 1) => "writing 1 byte".to_string(),
-        (Access::Write, len) => format!("writing {len} bytes"),
+        (Access::Read | Access::Touch, 1) => "reading 1 byte".to_string(),
+        (Access::Read | Access::Touch, len) => format!("reading {len} bytes"),
+        (Access::Write | Access::Change, 1) => "writing 1 byte".to_string(),
+        (Access::Write | Access::Change, len) => format!("writing {len} bytes"),
     };
     Some(match object_of(view, target) {
         None => (format!("{what} through {}", no_object(view, target)), None),

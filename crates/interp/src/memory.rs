@@ -106,6 +106,8 @@ pub struct Object {
     pub constant: bool,
     /// Was it written since its allocation or the last `reset_modified`?
     pub modified: bool,
+    /// Can an address lead to it? Its address became an integer, or a pointer to it was stored.
+    pub exposed: bool,
     /// The memory it lives in (Pure; 0 before).
     pub memory: u32,
     /// For messages.
@@ -188,6 +190,8 @@ pub struct Memory {
     scratch_provenance: Vec<u32>,
     /// Bytes of small objects that died, by size, for the next ones.
     pool: Vec<Vec<Chunk>>,
+    /// The record of memory that belongs to no object, if there is such memory.
+    pub(crate) unknown: Option<u32>,
     /// Ranges of addresses (first and last) that belong to devices.
     pub(crate) devices: Vec<(u64, u64)>,
     /// What is not initialised, if the program asks for it.
@@ -204,6 +208,7 @@ impl Memory {
             alive: false,
             constant: true,
             modified: false,
+            exposed: false,
             memory: ANY_MEMORY,
             origin: Origin::default(),
             limit: 0,
@@ -227,9 +232,45 @@ impl Memory {
             scratch: Vec::new(),
             scratch_provenance: Vec::new(),
             pool: vec![Vec::new(); POOLED],
+            unknown: None,
             devices: Vec::new(),
             shadows: None,
         }
+    }
+
+    /// From now on there is memory that belongs to no object, with these contents.
+    pub(crate) fn open_unknown(&mut self, fill: Fill) {
+        let size = (u64::MAX >> (64 - self.pointer_bits)) - (PAGE - 1);
+        self.unknown = Some(self.objects.len() as u32);
+        self.objects.push(Object {
+            base: 0,
+            size,
+            kind: ObjectKind::Global,
+            alive: true,
+            constant: false,
+            modified: false,
+            exposed: false,
+            memory: ANY_MEMORY,
+            origin: Origin::default(),
+            limit: size,
+            store: Store::Pages(FxHashMap::default()),
+            fresh: Fresh::Unknown,
+            fill,
+            event: None,
+        });
+    }
+
+    /// Does memory that belongs to no object have the address? All but the first page, the last ones,
+    /// and devices.
+    pub(crate) fn is_unknown(&self, address: u64) -> bool {
+        let last = (u64::MAX >> (64 - self.pointer_bits)) - 2 * PAGE;
+        (PAGE..=last).contains(&address) && !self.is_device(address, 1)
+    }
+
+    /// An address can lead to the object from now on.
+    #[inline]
+    pub fn expose(&mut self, number: u32) {
+        self.objects[number as usize].exposed = true;
     }
 
     /// Makes an object and returns its number.
@@ -249,6 +290,7 @@ impl Memory {
             alive: true,
             constant: new.constant,
             modified: false,
+            exposed: false,
             memory: new.memory,
             origin: new.origin,
             limit: new.size,
@@ -339,7 +381,15 @@ impl Memory {
             return Some(pointer.object);
         }
         self.looked |= pointer.address != 0;
-        self.live_at(pointer.address)
+        let found = self.live_at(pointer.address);
+        if self.unknown.is_none() {
+            return found;
+        }
+        // What the address does not lead to is memory of no object.
+        found.filter(|&number| {
+            let object = &self.objects[number as usize];
+            object.exposed && pointer.address - object.base < object.size
+        })
     }
 
     /// The live object that holds an address, else one that ends there.
@@ -450,7 +500,8 @@ fn live_objects(objects: &[Object]) -> BTreeMap<u64, u32> {
     let live = objects
         .iter()
         .enumerate()
-        .filter(|(_, object)| object.alive);
+        // Memory of no object is no object.
+        .filter(|(_, object)| object.alive && object.memory != ANY_MEMORY);
     live.map(|(number, object)| (object.base, number as u32))
         .collect()
 }

@@ -90,6 +90,9 @@ impl<'a> World<'a> {
             met: Map::filled(false, module.obligations.len()),
         };
         world.memory.devices.clone_from(&module.mmio);
+        if let Some(fill) = &config.unknown {
+            world.memory.open_unknown(fill.clone());
+        }
         let shadows = asks_for_shadows(module);
         if shadows {
             world.memory.keep_shadows();
@@ -366,9 +369,11 @@ impl<'a> World<'a> {
         let fill = self.choices.bytes(len)?;
         let mut listed = Vec::new();
         let inside = len == 0
-            || self
-                .memory
-                .is_deref(dst, len, ir::syntax::Access::Read, memory)?;
+            || match self.memory.locate(dst, len, memory) {
+                Ok(_) => true,
+                Err(Fault::Outside) => false,
+                Err(fault) => return Err(fault.into()),
+            };
         if inside && fill == Fill::Zero {
             self.memory.set(dst, 0, len, memory)?;
         } else if inside {
@@ -389,6 +394,7 @@ impl<'a> World<'a> {
         place: Option<PlaceId>,
     ) -> Result<(), Stop> {
         let mut roots = std::mem::take(&mut self.escaped);
+        roots.extend(self.memory.unknown);
         for &pointer in pointers {
             roots.extend(self.memory.owner(pointer));
         }
@@ -405,25 +411,40 @@ impl<'a> World<'a> {
             if object.constant {
                 continue;
             }
-            if !sees(object.memory) {
+            if !sees(object.memory) && self.memory.unknown != Some(number) {
                 return Err(Stop::Fault(Fault::Region(number)));
             }
             reach.push((object.base, object.size));
             // Unknown code may have initialised it.
             self.memory.clear_object_shadow(number);
         }
+        for &number in &self.escaped {
+            self.memory.expose(number);
+        }
         let changes = self.choices.clobber(&reach)?;
         for &(address, byte) in &changes {
             let pointer = Pointer { address, object: 0 };
-            let number = self.memory.owner(pointer);
+            let unknown = self.memory.unknown;
+            let unknown = unknown.filter(|&unknown| {
+                let size = self.memory.objects[unknown as usize].size;
+                (4096..size).contains(&address)
+            });
+            let number = self.memory.owner(pointer).or(unknown);
             let inside = number.is_some_and(|number| self.escaped.contains(&number));
             if !inside {
                 return Err(Stop::Refusal(Refusal::Mismatch(format!(
                     "unknown code cannot change address {address:#x}"
                 ))));
             }
-            self.memory
-                .write(pointer, &[byte], crate::memory::ANY_MEMORY)?;
+            match number {
+                Some(number) if self.memory.unknown == Some(number) => {
+                    self.memory.set_byte(number, address, byte)?;
+                }
+                Some(_) | None => {
+                    let any = crate::memory::ANY_MEMORY;
+                    self.memory.write(pointer, &[byte], any)?;
+                }
+            }
         }
         self.note(Asked::Clobber, place, Event::Clobber(changes))
     }

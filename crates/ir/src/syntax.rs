@@ -306,6 +306,11 @@ pub enum Access {
     Read,
     /// Writes: a constant object may not be written.
     Write,
+    /// Writes, where memory that belongs to no object may be written as well.
+    Change,
+    /// Does not trap: not in the first page or the last two, where neither objects nor other memory
+    /// lie. Where in or beside an object it is does not matter.
+    Touch,
 }
 
 /// Which object an allocation makes.
@@ -629,6 +634,8 @@ pub struct RegionData {
     pub globals: Vec<Global>,
     /// Is the region made in this function (by `new_region`), never passed in or out?
     pub local: bool,
+    /// In the entry function: does memory that belongs to no object live here? In one region at most.
+    pub unknown: bool,
 }
 
 /// A function with a body.

@@ -284,8 +284,8 @@ impl Inliner<'_> {
         for (region, data) in callee.regions.iter() {
             if data.local {
                 copy.regions[region] = Some(self.body.regions.push(RegionData {
-                    globals: Vec::new(),
                     local: true,
+                    ..RegionData::default()
                 }));
             }
         }

@@ -1,9 +1,9 @@
 //! From Raw to Lowered: two-way branches, direct calls of known functions, explicit obligations.
 
-pub mod assume_writes;
 pub mod call_back;
 pub mod dispatch_calls;
 pub mod guard_frees;
+pub mod place_accesses;
 pub mod resolve_externs;
 pub mod select_checks;
 pub mod split_switches;

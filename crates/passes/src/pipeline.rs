@@ -6,8 +6,8 @@ use crate::forms::{
 };
 use crate::inline::Inline;
 use crate::lower::{
-    Lower, assume_writes::AssumeWrites, call_back::CallBack, dispatch_calls::DispatchCalls,
-    guard_frees::GuardFrees, resolve_externs::ResolveExterns, select_checks::SelectChecks,
+    Lower, call_back::CallBack, dispatch_calls::DispatchCalls, guard_frees::GuardFrees,
+    place_accesses::PlaceAccesses, resolve_externs::ResolveExterns, select_checks::SelectChecks,
     split_switches::SplitSwitches, straighten_checks::StraightenChecks,
 };
 use crate::nans::Nans;
@@ -36,8 +36,8 @@ pub const LOWER: &[&dyn Pass] = &[
     &StraightenChecks,
     // After every obligation has been made.
     &SelectChecks,
-    // What a check that is off leaves to an assumption.
-    &AssumeWrites,
+    // Where accesses go that no check guards.
+    &PlaceAccesses,
     // Collects what the others left behind.
     &Simplify,
     // Calls may have gone with dead code.

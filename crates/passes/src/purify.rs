@@ -219,6 +219,7 @@ impl Rewriter<'_> {
                     Vec::new()
                 },
                 local: info.local,
+                unknown: self.is_entry && info.exposed,
             })
             .collect()
     }

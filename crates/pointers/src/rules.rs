@@ -16,7 +16,7 @@ use ir::syntax::{Global, InitPiece};
 
 use crate::graph::{Cell, Node};
 use crate::node::{NodeFlags, SlotFlags};
-use crate::state::{Foreign, State};
+use crate::state::State;
 
 /// Applies the rules everywhere; returns whether anything changed.
 pub fn apply(state: &mut State<'_>) -> bool {
@@ -27,8 +27,7 @@ pub fn apply(state: &mut State<'_>) -> bool {
         let mut roots = state.graph.roots();
         roots.any(|node| state.graph.data(node).flags.has(flags))
     };
-    let exposed = has(state, NodeFlags::EXPOSED) || state.foreign == Foreign::Yes;
-    if exposed && has(state, NodeFlags::INT_TO_POINTER) {
+    if has(state, NodeFlags::INT_TO_POINTER) {
         merge_unknown(state);
     }
     merge_compared(state);

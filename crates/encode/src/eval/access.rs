@@ -6,9 +6,12 @@ use terms::Term;
 use super::machine::Machine;
 use super::{Chosen, Val};
 use crate::lives::Life;
-use crate::memory::{Init, Memory, Range, Scalar, State};
+use crate::memory::{Init, Memory, Range, Scalar, State, Unknown};
 use crate::pointer::{Alternative, NOWHERE, Object, Pointer};
 use crate::world::Kind;
+
+/// No memory that belongs to no object lies in the first page, or in the last two.
+const PAGE: u64 = 4096;
 
 /// The longest comparison of bytes whose length is not constant.
 const COMPARE: u64 = 4096;
@@ -91,6 +94,9 @@ impl<'a, 'o> Machine<'a, 'o> {
                     self.choose_object(only.object, Some(unknown));
                 }
                 self.change_states(data, pointer, |machine, alternative, state| {
+                    if alternative.object == NOWHERE {
+                        return;
+                    }
                     state.alive = machine.terms().or(state.alive, alternative.guard);
                     machine.change_life(alternative.object, alternative.guard, Life::Entered);
                     let info = &machine.vc.world.objects[alternative.object];
@@ -114,6 +120,9 @@ impl<'a, 'o> Machine<'a, 'o> {
             Op::LifetimeEnd(pointer) => {
                 let pointer = self.pointer(pointer);
                 self.change_states(data, pointer, |machine, alternative, state| {
+                    if alternative.object == NOWHERE {
+                        return;
+                    }
                     let kept = machine.terms().not(alternative.guard);
                     state.alive = machine.terms().and(state.alive, kept);
                     machine.change_life(alternative.object, alternative.guard, Life::Ended);
@@ -149,9 +158,27 @@ impl<'a, 'o> Machine<'a, 'o> {
             Op::MemCopy { dst, src, len } => {
                 let (dst, src, len) = (self.pointer(dst), self.pointer(src), self.term(len));
                 let source = self.memory(data, 1);
-                let from = self.vc.world.resolve(src);
+                let stray = self.stray_source(&source, src, len);
+                let mut from = self.vc.world.resolve(src);
+                from.retain_mut(|alternative| self.enter_unknown(&source, alternative));
+                for origin in from.iter().filter(|origin| origin.object == NOWHERE) {
+                    self.vc.unknown_reads.push((origin.offset, len));
+                }
                 self.change_states(data, dst, |machine, alternative, state| {
                     machine.copy_from(alternative, state, &source, &from, len);
+                    if let Some((guard, unknown)) = stray {
+                        let world = &mut machine.vc.world;
+                        let word = world.objects[alternative.object].word;
+                        let any = world.contents(Init::Unknown(unknown), word);
+                        let guard = world.terms.and(guard, alternative.guard);
+                        let zero = world.word(0);
+                        let range = Range {
+                            guard,
+                            ..machine.range(alternative, len)
+                        };
+                        let world = &mut machine.vc.world;
+                        world.copy_range(&mut state.contents, range, &any, zero, None);
+                    }
                 })
             }
             Op::MemSet { dst, byte, len } => {
@@ -217,18 +244,18 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let pointer = self.pointer(pointer);
                 let memory = self.memory(data, 0);
                 Val::Term(self.any_alternative(pointer, |machine, alternative| {
-                    memory
-                        .state(alternative.object)
-                        .map_or_else(|| machine.terms().fls(), |state| state.alive)
+                    let state = memory.state(alternative.object);
+                    let state = state.filter(|_| alternative.object != NOWHERE);
+                    state.map_or_else(|| machine.terms().fls(), |state| state.alive)
                 }))
             }
             Op::IsModified(pointer) => {
                 let pointer = self.pointer(pointer);
                 let memory = self.memory(data, 0);
                 Val::Term(self.any_alternative(pointer, |machine, alternative| {
-                    memory
-                        .state(alternative.object)
-                        .map_or_else(|| machine.terms().fls(), |state| state.modified)
+                    let state = memory.state(alternative.object);
+                    let state = state.filter(|_| alternative.object != NOWHERE);
+                    state.map_or_else(|| machine.terms().fls(), |state| state.modified)
                 }))
             }
             Op::ResetModified(pointer) => {
@@ -299,7 +326,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
-    fn choose_object(&mut self, object: Object, unknown: Option<crate::memory::Unknown>) {
+    fn choose_object(&mut self, object: Object, unknown: Option<Unknown>) {
         self.choose(Chosen::Object(object, unknown));
     }
 
@@ -311,7 +338,10 @@ impl<'a, 'o> Machine<'a, 'o> {
         mut change: impl FnMut(&mut Machine<'a, 'o>, &Alternative, &mut State),
     ) -> Val {
         let mut memory = self.memory(data, 0);
-        for alternative in self.vc.world.resolve(pointer) {
+        for mut alternative in self.vc.world.resolve(pointer) {
+            if !self.enter_unknown(&memory, &mut alternative) {
+                continue;
+            }
             let Some(mut state) = memory.take(alternative.object) else {
                 continue;
             };
@@ -393,6 +423,85 @@ impl<'a, 'o> Machine<'a, 'o> {
         result.unwrap_or_else(|| self.vc.world.word(0))
     }
 
+    /// Is an address that no object has one of memory that belongs to none? All but the first page,
+    /// the last ones, and devices.
+    fn is_unknown(&mut self, address: Term) -> Term {
+        if !self.config.unknown_memory {
+            return self.terms().fls();
+        }
+        self.is_mapped(address)
+    }
+
+    fn is_mapped(&mut self, address: Term) -> Term {
+        let first = self.vc.world.word(PAGE);
+        let last = self.vc.world.word((2 * PAGE + 1).wrapping_neg());
+        let above = self.terms().ule(first, address);
+        let below = self.terms().ule(address, last);
+        let one = self.vc.world.word(1);
+        let device = self.is_device(address, one);
+        let device = self.terms().not(device);
+        let inside = self.terms().and(above, below);
+        self.terms().and(inside, device)
+    }
+
+    /// Does an alternative lead to an object, or to memory that belongs to none? Its guard then says
+    /// when.
+    fn enter_unknown(&mut self, memory: &Memory, alternative: &mut Alternative) -> bool {
+        if alternative.object != NOWHERE {
+            return true;
+        }
+        let unknown = self.is_unknown(alternative.offset);
+        let guard = self.terms().and(alternative.guard, unknown);
+        if self.terms().as_bool(guard) == Some(false) {
+            return false;
+        }
+        if memory.state(NOWHERE).is_none() {
+            let what = "memory of no object beside that of objects";
+            self.vc.world.gaps_if.push((guard, what));
+            return false;
+        }
+        alternative.guard = guard;
+        true
+    }
+
+    /// Memory that belongs to no object has new contents.
+    pub(super) fn renew_unknown(&mut self, memory: &mut Memory, unknown: Unknown) {
+        let word = self.vc.world.objects[NOWHERE].word;
+        let contents = self.vc.world.contents(Init::Unknown(unknown), word);
+        let shadow = self.vc.world.shadow(Init::Zero, word);
+        let (alive, modified) = (self.terms().tru(), self.terms().fls());
+        let state = State {
+            alive,
+            modified,
+            contents,
+            shadow,
+        };
+        memory.set(NOWHERE, state);
+    }
+
+    /// The bytes that a copy reads where its source is no memory, and when that is so.
+    fn stray_source(
+        &mut self,
+        source: &Memory,
+        pointer: Pointer,
+        len: Term,
+    ) -> Option<(Term, Unknown)> {
+        if !self.config.unknown_memory {
+            return None;
+        }
+        let valid = self.is_inside_object(source, pointer, len, |_| true);
+        let zero = self.vc.world.word(0);
+        let nothing = self.terms().eq(len, zero);
+        let valid = self.terms().or(valid, nothing);
+        if self.known(valid) == Some(true) {
+            return None;
+        }
+        let stray = self.terms().not(valid);
+        let unknown = self.vc.world.unknown();
+        self.choose_if(stray, Chosen::Bytes(unknown));
+        Some((stray, unknown))
+    }
+
     /// Does an access lie in a live object of such a kind?
     fn is_inside_object(
         &mut self,
@@ -404,6 +513,9 @@ impl<'a, 'o> Machine<'a, 'o> {
         self.any_alternative(pointer, |machine, alternative| {
             let info = &machine.vc.world.objects[alternative.object];
             let (size, kind) = (info.size, info.kind);
+            if alternative.object == NOWHERE && wanted(kind) {
+                return machine.is_unknown(alternative.offset);
+            }
             match memory.state(alternative.object) {
                 Some(state) if wanted(kind) => {
                     let alive = state.alive;
@@ -439,10 +551,39 @@ impl<'a, 'o> Machine<'a, 'o> {
         result
     }
 
+    /// Does an access not trap?
+    fn is_touch(&mut self, pointer: Pointer, len: Term) -> Term {
+        let zero = self.vc.world.word(0);
+        let mut traps = self.terms().fls();
+        for alternative in self.vc.world.resolve(pointer) {
+            if alternative.object == NOWHERE {
+                let unknown = self.is_mapped(alternative.offset);
+                let device = self.is_device(alternative.offset, len);
+                let fine = self.terms().or(unknown, device);
+                let traps_here = self.terms().not(fine);
+                let case = self.terms().and(alternative.guard, traps_here);
+                traps = self.terms().or(traps, case);
+            }
+        }
+        let nothing = self.terms().eq(len, zero);
+        let lets = self.terms().not(traps);
+        self.terms().or(lets, nothing)
+    }
+
     fn is_deref(&mut self, memory: &Memory, pointer: Pointer, len: Term, access: Access) -> Term {
+        if access == Access::Touch {
+            return self.is_touch(pointer, len);
+        }
         self.any_alternative(pointer, |machine, alternative| {
             if alternative.object == NOWHERE {
-                return machine.is_device(alternative.offset, len);
+                let device = machine.is_device(alternative.offset, len);
+                return match access {
+                    Access::Read | Access::Write | Access::Touch => device,
+                    Access::Change => {
+                        let unknown = machine.is_unknown(alternative.offset);
+                        machine.terms().or(device, unknown)
+                    }
+                };
             }
             let info = &machine.vc.world.objects[alternative.object];
             let (size, constant) = (info.size, info.constant);
@@ -452,7 +593,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             let alive = state.alive;
             let inside = machine.is_inside(alternative.offset, len, size);
             let valid = machine.terms().and(alive, inside);
-            if constant && access == Access::Write {
+            if constant && matches!(access, Access::Write | Access::Change) {
                 // Nothing may be written, and nothing is.
                 let zero = machine.vc.world.word(0);
                 let nothing = machine.terms().eq(len, zero);
@@ -543,8 +684,8 @@ impl<'a, 'o> Machine<'a, 'o> {
         let len = self.vc.world.word(bytes as u64);
         let valid = self.is_inside_object(memory, pointer, len, |kind| match kind {
             Kind::Stack | Kind::Heap => true,
-            Kind::Global(_) => !volatile,
-            Kind::Nowhere | Kind::Function(_) => false,
+            Kind::Global(_) | Kind::Nowhere => !volatile,
+            Kind::Function(_) => false,
         });
         if self.known(valid) == Some(true) {
             return scalar;
@@ -562,12 +703,19 @@ impl<'a, 'o> Machine<'a, 'o> {
         let skip = self.vc.world.word(skip as u64);
         let alternatives = self.vc.world.resolve(pointer);
         let mut result = None;
-        for alternative in alternatives.iter().rev() {
-            // Outside of all objects there is nothing to read: see `or_any`.
+        for mut alternative in alternatives.into_iter().rev() {
+            // Outside of all memory there is nothing to read: see `or_any`.
+            if !self.enter_unknown(memory, &mut alternative) {
+                continue;
+            }
             let Some(state) = memory.state(alternative.object).cloned() else {
                 continue;
             };
             let offset = self.terms().add(alternative.offset, skip);
+            if alternative.object == NOWHERE {
+                let bytes = self.vc.world.word(u64::from(width));
+                self.vc.unknown_reads.push((offset, bytes));
+            }
             let size = self.vc.world.objects[alternative.object].fixed;
             let value = self.vc.world.read(&state.contents, offset, width, size);
             result = Some(match result {
@@ -712,9 +860,6 @@ impl<'a, 'o> Machine<'a, 'o> {
     ) {
         let range = self.range(alternative, len);
         for origin in from {
-            if origin.object == NOWHERE {
-                continue;
-            }
             let Some(origin_state) = source.state(origin.object) else {
                 continue;
             };
@@ -740,8 +885,10 @@ impl<'a, 'o> Machine<'a, 'o> {
         let longest = self.terms().as_u64(len).or_else(|| {
             let room = |machine: &mut Machine<'a, 'o>, pointer: Pointer| {
                 let alternatives = machine.vc.world.resolve(pointer);
-                let rooms = alternatives.iter().filter(|x| x.object != NOWHERE);
+                let unknown = machine.config.unknown_memory;
+                let rooms = alternatives.iter();
                 rooms
+                    .filter(|x| unknown || x.object != NOWHERE)
                     .map(|x| machine.vc.world.objects[x.object].fixed)
                     .try_fold(0, |most, size| Some(size?.max(most)))
             };

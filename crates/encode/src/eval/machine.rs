@@ -95,6 +95,8 @@ impl<'a, 'o> Machine<'a, 'o> {
             repeats: Vec::new(),
             choices: Vec::new(),
             clobbers: Vec::new(),
+            unknown_memory: None,
+            unknown_reads: Vec::new(),
             reached: base::Map::filled(Vec::new(), module.obligations.len()),
             gaps: Vec::new(),
             looks: Vec::new(),
@@ -136,7 +138,12 @@ impl<'a, 'o> Machine<'a, 'o> {
             let Type::Mem(region) = body.values[param].ty else {
                 unreachable!("the entry takes memories only")
             };
-            let memory = self.initial_memory(&body.regions[region].globals);
+            let mut memory = self.initial_memory(&body.regions[region].globals);
+            if body.regions[region].unknown && self.config.unknown_memory {
+                let unknown = self.vc.world.unknown();
+                self.vc.unknown_memory = Some(unknown);
+                self.renew_unknown(&mut memory, unknown);
+            }
             args.push(Val::Memory(memory));
         }
         let root = self.paths.root();
@@ -314,6 +321,11 @@ impl<'a, 'o> Machine<'a, 'o> {
             let fits = self.vc.world.fits_room(object);
             if self.is_running() && self.known(fits) != Some(true) {
                 self.assume(fits);
+            }
+        }
+        while let Some((happens, what)) = self.vc.world.gaps_if.pop() {
+            if self.is_running() {
+                self.gap(happens, what);
             }
         }
         if let Some(what) = self.vc.world.gap.take()

@@ -70,8 +70,8 @@ impl<'a, 'o> Machine<'a, 'o> {
             for (index, state) in memory.objects.entries() {
                 let object = Object::from_index(index as usize);
                 let root = match self.vc.world.objects[object].kind {
-                    Kind::Global(_) | Kind::Stack => state.alive,
-                    Kind::Heap | Kind::Nowhere | Kind::Function(_) => self.terms().fls(),
+                    Kind::Global(_) | Kind::Stack | Kind::Nowhere => state.alive,
+                    Kind::Heap | Kind::Function(_) => self.terms().fls(),
                 };
                 if self.terms().as_bool(state.alive) == Some(false) {
                     continue;
@@ -240,8 +240,10 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
         let mut seen: FxHashSet<Object> = FxHashSet::default();
         let mut order = Vec::new();
+        // Memory that belongs to no object is unknown code's as well.
+        work.push(NOWHERE);
         while let Some(object) = work.pop() {
-            if object == NOWHERE || !seen.insert(object) {
+            if !seen.insert(object) {
                 continue;
             }
             order.push(object);
@@ -255,6 +257,16 @@ impl<'a, 'o> Machine<'a, 'o> {
         let mut changed = memories;
         let mut list = Vec::new();
         for object in order {
+            if object == NOWHERE {
+                for memory in &mut changed {
+                    if memory.state(NOWHERE).is_some() {
+                        let unknown = self.vc.world.unknown();
+                        list.push((NOWHERE, unknown));
+                        self.renew_unknown(memory, unknown);
+                    }
+                }
+                continue;
+            }
             self.vc.world.exposed.insert(object);
             if self.vc.world.objects[object].constant {
                 continue;

@@ -16,7 +16,7 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
     if !work.options.has("deref") {
         if scope.origin != Origin::Model {
             work.table
-                .note("reads outside of live objects give any value, and writes there are not modelled (check deref is off)");
+                .note("addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)");
         }
         return;
     }
@@ -126,8 +126,8 @@ pub fn guard_range<'c>(
         return;
     }
     let word = match access {
-        Access::Read => "read",
-        Access::Write => "write",
+        Access::Read | Access::Touch => "read",
+        Access::Write | Access::Change => "write",
     };
     let text = match length.as_u64() {
         Some(1) => format!("invalid {word} of 1 byte"),

@@ -172,8 +172,8 @@ impl<'c> super::Instrumenter<'_, 'c> {
     ) -> Val<'c> {
         let (void, id) = (self.helpers.void, self.helpers.id);
         let name = match access {
-            ir::syntax::Access::Read => "selkie.deref.read",
-            ir::syntax::Access::Write => "selkie.deref.write",
+            ir::syntax::Access::Read | ir::syntax::Access::Touch => "selkie.deref.read",
+            ir::syntax::Access::Write | ir::syntax::Access::Change => "selkie.deref.write",
         };
         let params = [self.helpers.ptr, self.helpers.size, id];
         let (ty, func) = self.helpers.get(self.module, "deref", name, void, &params);

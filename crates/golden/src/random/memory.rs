@@ -243,7 +243,7 @@ impl Gen<'_> {
         });
         self.check("deref", ok);
         match access {
-            Access::Read => {
+            Access::Read | Access::Touch => {
                 let op = Op::Load {
                     ty,
                     ptr,
@@ -253,7 +253,7 @@ impl Gen<'_> {
                 let value = self.emit(op).expect("a load has a result");
                 self.receive(ty, value);
             }
-            Access::Write => {
+            Access::Write | Access::Change => {
                 let value = self.pick(ty);
                 self.emit(Op::Store {
                     ty,

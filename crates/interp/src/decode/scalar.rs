@@ -157,7 +157,11 @@ impl Decoder<'_> {
                 shift,
             },
             CastOp::Trunc if to_bits <= 64 => Ins::Trunc { to, a, shift },
-            CastOp::PtrToInt if to_bits <= 64 => Ins::Trunc { to, a, shift },
+            CastOp::PtrToInt if to_bits <= 64 => {
+                let ptr = self.ptr(operand)?;
+                self.push(Ins::Expose { ptr });
+                Ins::Trunc { to, a, shift }
+            }
             CastOp::IntToPtr => Ins::IntToPtr { to, a },
             CastOp::FToS | CastOp::FToU | CastOp::SToF | CastOp::UToF | CastOp::FToF
                 if one_word && self.fast_convert(op, from, ty).is_some() =>

@@ -92,6 +92,7 @@ impl Memory {
         if value.object == 0 {
             return Ok(());
         }
+        self.expose(value.object);
         let (number, offset) = self.locate(pointer, N as u64, memory)?;
         let object = &mut self.objects[number as usize];
         if let Store::Flat(chunk) = &mut object.store {
@@ -111,13 +112,24 @@ impl Memory {
     }
 
     /// The object and offset of an access of `len` bytes (at least 1).
-    pub(super) fn locate(
+    pub(crate) fn locate(
         &mut self,
         pointer: Pointer,
         len: u64,
         memory: u32,
     ) -> Result<(u32, u64), Fault> {
-        let number = self.owner(pointer).ok_or(Fault::Outside)?;
+        let Some(number) = self.owner(pointer) else {
+            let address = pointer.address;
+            return match self.unknown {
+                Some(unknown) if self.is_unknown(address) => {
+                    let room = self.objects[unknown as usize].size - address;
+                    (len <= room)
+                        .then_some((unknown, address))
+                        .ok_or(Fault::Outside)
+                }
+                Some(_) | None => Err(Fault::Outside),
+            };
+        };
         let object = &self.objects[number as usize];
         if object.memory != memory && memory != ANY_MEMORY {
             return Err(Fault::Region(number));
@@ -157,6 +169,14 @@ impl Memory {
             return Ok(());
         }
         self.load_slow(pointer, memory, out)
+    }
+
+    /// Sets a byte of an object, which is that large.
+    pub(crate) fn set_byte(&mut self, number: u32, offset: u64, byte: u8) -> Result<(), Fault> {
+        self.for_pieces(number, offset, 1, |chunk, range, _| {
+            chunk.bytes[range.start] = byte;
+            chunk.mark_written(range);
+        })
     }
 
     /// Writes bytes that belong to no pointer.
@@ -280,8 +300,16 @@ impl Memory {
         memory: u32,
     ) -> Result<bool, Fault> {
         let Some(number) = self.owner(pointer) else {
-            return Ok(self.is_device(pointer.address, len));
+            let memory = match access {
+                Access::Read | Access::Write => false,
+                Access::Change => self.unknown.is_some() && self.is_unknown(pointer.address),
+                Access::Touch => len == 0 || self.is_unknown(pointer.address),
+            };
+            return Ok(memory || self.is_device(pointer.address, len));
         };
+        if access == Access::Touch {
+            return Ok(true);
+        }
         let object = &self.objects[number as usize];
         if object.memory != memory && memory != ANY_MEMORY {
             return Err(Fault::Region(number));
@@ -289,14 +317,14 @@ impl Memory {
         let offset = pointer.address.wrapping_sub(object.base);
         let inside = object.alive && offset <= object.size && len <= object.size - offset;
         let allowed = match access {
-            Access::Read => true,
-            Access::Write => !object.constant || len == 0,
+            Access::Read | Access::Touch => true,
+            Access::Write | Access::Change => !object.constant || len == 0,
         };
         Ok(inside && allowed)
     }
 
     /// Do so many bytes at an address belong to a device?
-    fn is_device(&self, address: u64, len: u64) -> bool {
+    pub(super) fn is_device(&self, address: u64, len: u64) -> bool {
         let mut ranges = self.devices.iter();
         ranges.any(|&(first, last)| {
             (first..=last).contains(&address) && (len == 0 || len - 1 <= last - address)

@@ -229,6 +229,7 @@ impl BodyReader<'_> {
             return Err(start.error(format!("expected {next}: numbers follow each other")));
         }
         let local = cursor.eat_word("local");
+        let unknown = cursor.eat_word("unknown");
         let mut globals = Vec::new();
         if cursor.eat_word("globals") {
             while !cursor.at_end() {
@@ -236,7 +237,11 @@ impl BodyReader<'_> {
             }
         }
         cursor.expect_end()?;
-        self.regions.push(RegionData { globals, local });
+        self.regions.push(RegionData {
+            globals,
+            local,
+            unknown,
+        });
         Ok(())
     }
 

@@ -209,6 +209,9 @@ fn write_func(f: &mut Formatter<'_>, module: &Module, func: Func) -> fmt::Result
         if data.local {
             f.write_str(" local")?;
         }
+        if data.unknown {
+            f.write_str(" unknown")?;
+        }
         if !data.globals.is_empty() {
             f.write_str(" globals")?;
         }

@@ -1,24 +1,26 @@
-//! With the check `deref` off, a write outside of live objects is something that is not modelled.
+//! With the check `deref` off, accesses go where they go.
 //!
-//! A read outside of a live object gives any value; a write there would have to change anything
-//! else. It is an obligation `unsupported`: violations are looked for without it, and there is no
-//! proof if it can be reached. Writes to a constant place inside a global need none.
+//! An address that belongs to no object is one of memory that is nobody's, with contents of its own.
+//! Its first page and its last ones do not exist: an access there ends the execution, as it does on
+//! the machine. A write through a pointer to an object that is dead, or not that large, would have to
+//! change anything else: it is an obligation `unsupported`, so that violations are looked for without
+//! it and there is no proof if it can be reached. (A read there gives any value.)
 
-use ir::syntax::{Access, Body, Const, Func, Module, Op, Operand, Type};
+use ir::syntax::{Access, Body, Const, Def, Func, Module, Op, Operand, Type};
 
 use crate::edit::{self, Obligations};
 use crate::pass::{Config, Error, Pass};
 
 /// See the module.
-pub struct AssumeWrites;
+pub struct PlaceAccesses;
 
-impl Pass for AssumeWrites {
+impl Pass for PlaceAccesses {
     fn name(&self) -> &'static str {
-        "assume-writes"
+        "place-accesses"
     }
 
     fn about(&self) -> &'static str {
-        "Says that writes outside of live objects are not modelled where the check deref is off."
+        "Says where accesses may go where the check deref is off."
     }
 
     fn run(&self, module: &mut Module, config: &Config) -> Result<(), Error> {
@@ -52,6 +54,35 @@ fn written(module: &Module, op: &Op) -> Option<(Operand, Operand)> {
     }
 }
 
+/// The addresses and lengths that an instruction accesses, but those that certainly lie in an object.
+fn accessed(module: &Module, body: &Body, op: &Op) -> Vec<(Operand, Operand)> {
+    let machine = module.machine;
+    let mut list = match op {
+        Op::Load { ty, ptr, .. } | Op::Store { ty, ptr, .. } => {
+            vec![(ptr.clone(), Operand::size(ty.bytes(machine), machine))]
+        }
+        Op::MemCopy { dst, src, len } => {
+            vec![(dst.clone(), len.clone()), (src.clone(), len.clone())]
+        }
+        Op::MemCompare { left, right, len } => {
+            vec![(left.clone(), len.clone()), (right.clone(), len.clone())]
+        }
+        Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len } => {
+            vec![(dst.clone(), len.clone())]
+        }
+        _ => Vec::new(), // Not an access.
+    };
+    list.retain(|(ptr, _)| match ptr {
+        Operand::Const(Const::Global(..)) => false,
+        Operand::Const(_) => true,
+        Operand::Value(value) => match body.values[*value].def {
+            Def::Result(inst, _) => !matches!(body.insts[inst].op, Op::Alloc { .. }),
+            Def::Param(_) | Def::BlockParam(..) => true,
+        },
+    });
+    list
+}
+
 /// Is the write certainly inside a global that may be written?
 fn inside_global(module: &Module, ptr: &Operand, ty: Type) -> bool {
     let Operand::Const(Const::Global(global, offset)) = ptr else {
@@ -70,17 +101,27 @@ fn guard(module: &mut Module, func: Func, body: &mut Body, obligations: &mut Obl
         let mut guarded = Vec::new();
         let mut guards = Vec::new();
         for inst in edit::take_insts(body, block) {
+            let place = body.insts[inst].place;
+            for (ptr, len) in accessed(module, body, &body.insts[inst].op) {
+                let access = Access::Touch;
+                let question = Op::IsDeref { ptr, len, access };
+                let question = body.new_inst(question, Vec::new(), place, module.machine);
+                let answer = body.insts[question].results[0];
+                let assumption = Op::Assume(answer.into());
+                guarded.push(question);
+                guarded.push(body.new_inst(assumption, Vec::new(), place, module.machine));
+                changed = true;
+            }
             if let Some((ptr, len)) = written(module, &body.insts[inst].op) {
-                let place = body.insts[inst].place;
                 let question = Op::IsDeref {
                     ptr,
                     len,
-                    access: Access::Write,
+                    access: Access::Change,
                 };
                 let question = body.new_inst(question, Vec::new(), place, module.machine);
                 let answer = body.insts[question].results[0];
                 let name = module.funcs[func].name.clone();
-                let text = "a write outside of live objects".to_owned();
+                let text = "a write outside of a live object".to_owned();
                 let obligation = obligations.add(module, &name, "unsupported", text, place);
                 // Whoever goes on after a violated check does not go on from here.
                 for op in [
