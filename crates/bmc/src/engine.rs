@@ -8,7 +8,7 @@ use checks::registry;
 use checks::verdict::{Reason, Status};
 use encode::eval::{Bounded, Config, Cut, Instance, Limit, Oracle, Stopped, Vc, evaluate};
 use ir::loop_names::{self, NamedLoop};
-use ir::syntax::{Block, Func, Module, Obligation, Op};
+use ir::syntax::{Access, Block, Func, Module, Obligation, Op};
 use passes::pass::Bounds;
 use rustc_hash::FxHashMap;
 use solve::{Answer, Checked, Limits, SolveError, Solver};
@@ -281,7 +281,7 @@ impl<'m> Engine<'m> {
             exact_depth: self.options.depth.is_some(),
             continue_after_failure: self.options.continue_after_failure,
             accesses_checked: self.options.accesses_checked,
-            unknown_memory: !self.options.accesses_checked,
+            unknown_memory: self.has_unknown_memory(),
             iterations: self.iterations,
             eventful: match self.options.unwind {
                 None => EVENTFUL,
@@ -290,6 +290,19 @@ impl<'m> Engine<'m> {
             encoding: self.options.encoding,
             ..Config::default()
         }
+    }
+
+    /// Is there memory that belongs to no object? The program says what may go there.
+    pub(crate) fn has_unknown_memory(&self) -> bool {
+        let bodies = self.module.funcs.values();
+        let mut insts = bodies
+            .filter_map(|func| func.body.as_ref())
+            .flat_map(|body| body.insts.values());
+        !self.options.accesses_checked
+            && insts.any(|inst| match inst.op {
+                Op::IsDeref { access, .. } => matches!(access, Access::Look | Access::Change),
+                _ => false, // Does not ask.
+            })
     }
 
     pub(crate) fn limits(&self) -> Limits {

@@ -230,7 +230,7 @@ impl Engine<'_> {
             let start = Instant::now();
             // Whatever else an execution may violate: what has no model was shown not to be reached.
             let counts = |obligation| !self.is_monitor(obligation);
-            let made = samples::referee(self.module, counts);
+            let made = samples::referee(self.module, self.has_unknown_memory(), counts);
             self.outcome.stats.replaying += start.elapsed();
             self.executions = Some(made);
         }

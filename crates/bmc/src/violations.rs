@@ -209,8 +209,9 @@ impl Engine<'_> {
         let first = first_violated(&mut reader, asked)?;
         let mut trace = reader.trace(first.choices);
         let mut globals = reader.globals();
-        let unknown =
-            (!self.options.accesses_checked).then(|| reader.unknown().unwrap_or_default());
+        let unknown = self
+            .has_unknown_memory()
+            .then(|| reader.unknown().unwrap_or_default());
         let mut config = interp::Config {
             globals: globals.clone(),
             unknown: unknown.clone(),
@@ -296,7 +297,7 @@ impl Engine<'_> {
             obligations: keys
                 .map(|obligation| self.is_property(obligation) && !self.is_monitor(obligation))
                 .collect(),
-            unknown: !self.options.accesses_checked,
+            unknown: self.has_unknown_memory(),
             violations: self.options.violations,
             on_violation: self.options.on_violation.clone(),
         };

@@ -31,7 +31,7 @@ pub enum WhenOff {
     Drop,
     /// It is assumed not to happen.
     Assume,
-    /// What belongs to no object is memory with any contents, a write beside an object is not modelled.
+    /// What belongs to no object is memory with any contents, an access beside an object is not modelled.
     Any,
     /// It cannot be switched off.
     Keep,

@@ -74,7 +74,7 @@ pub fn explain(args: &ExplainArgs) -> Result<u8, Failure> {
                 WhenOff::Drop => "the operation wraps, masks or does nothing",
                 WhenOff::Assume => "it is assumed not to happen",
                 WhenOff::Any => {
-                    "what belongs to no object is memory with any contents, a write beside an object is not modelled"
+                    "what belongs to no object is memory with any contents, an access beside an object is not modelled"
                 }
                 WhenOff::Keep => "it cannot be switched off",
             };

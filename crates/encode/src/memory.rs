@@ -317,6 +317,11 @@ impl World<'_> {
         b: &Contents,
         size: Option<u64>,
     ) -> Contents {
+        match self.terms.as_bool(gate) {
+            Some(true) => return a.clone(),
+            Some(false) => return b.clone(),
+            None => {}
+        }
         match (a, b) {
             (Contents::Lambda(a), Contents::Lambda(b)) => {
                 Contents::Lambda(self.merge_lambda(gate, a, b, size))

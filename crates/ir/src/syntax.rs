@@ -306,6 +306,8 @@ pub enum Access {
     Read,
     /// Writes: a constant object may not be written.
     Write,
+    /// Reads, where memory that belongs to no object may be read as well.
+    Look,
     /// Writes, where memory that belongs to no object may be written as well.
     Change,
     /// Does not trap: not in the first page or the last two, where neither objects nor other memory

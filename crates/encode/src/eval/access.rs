@@ -579,7 +579,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let device = machine.is_device(alternative.offset, len);
                 return match access {
                     Access::Read | Access::Write | Access::Touch => device,
-                    Access::Change => {
+                    Access::Look | Access::Change => {
                         let unknown = machine.is_unknown(alternative.offset);
                         machine.terms().or(device, unknown)
                     }
@@ -676,7 +676,9 @@ impl<'a, 'o> Machine<'a, 'o> {
         volatile: bool,
     ) -> Scalar {
         let devices = !self.vc.world.module.mmio.is_empty();
-        if self.config.accesses_checked && !volatile && !devices {
+        // Where there is memory of no object, the passes have put obligations before accesses.
+        let checked = self.config.accesses_checked || self.config.unknown_memory;
+        if checked && !volatile && !devices {
             return scalar;
         }
         let machine = self.vc.world.module.machine;

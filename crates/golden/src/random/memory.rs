@@ -243,7 +243,7 @@ impl Gen<'_> {
         });
         self.check("deref", ok);
         match access {
-            Access::Read | Access::Touch => {
+            Access::Read | Access::Look | Access::Touch => {
                 let op = Op::Load {
                     ty,
                     ptr,

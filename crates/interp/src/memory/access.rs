@@ -302,7 +302,9 @@ impl Memory {
         let Some(number) = self.owner(pointer) else {
             let memory = match access {
                 Access::Read | Access::Write => false,
-                Access::Change => self.unknown.is_some() && self.is_unknown(pointer.address),
+                Access::Look | Access::Change => {
+                    self.unknown.is_some() && self.is_unknown(pointer.address)
+                }
                 Access::Touch => len == 0 || self.is_unknown(pointer.address),
             };
             return Ok(memory || self.is_device(pointer.address, len));
@@ -317,7 +319,7 @@ impl Memory {
         let offset = pointer.address.wrapping_sub(object.base);
         let inside = object.alive && offset <= object.size && len <= object.size - offset;
         let allowed = match access {
-            Access::Read | Access::Touch => true,
+            Access::Read | Access::Look | Access::Touch => true,
             Access::Write | Access::Change => !object.constant || len == 0,
         };
         Ok(inside && allowed)
