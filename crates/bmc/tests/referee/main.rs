@@ -378,3 +378,49 @@ fn referee(first: u64, programs: u64) {
         assert!(u64::from(whole) > programs, "{counts:?}");
     }
 }
+
+/// An oracle that says of every loop that it cannot go round.
+struct Lying;
+
+impl Oracle for Lying {
+    fn interrupted(&mut self) -> bool {
+        false
+    }
+
+    fn feasible(&mut self, _: &mut Terms, _: &[Assumption], _: Term) -> Option<bool> {
+        Some(false)
+    }
+}
+
+#[test]
+fn a_path_that_was_pruned_wrongly_is_noticed() {
+    let text = "module pure ptr64
+entry @start
+obligation o0 start.assert.1 \"the loop ends\"
+fn @start() {
+b0:
+    jump b1
+b1:
+    v0 = nondet.i1 input
+    v1 = nondet.i8 input
+    branch v0, b2(v1), b3
+b2(v2: i8):
+    v3 = nondet.i8 input
+    v4 = ult.i8 v3, v2
+    branch v4, b2(v3), b1
+b3:
+    check o0, 0:i1
+    return
+}
+";
+    let module = ir::text::read(text).expect("the program is well formed");
+    let mut terms = Terms::new();
+    let config = Config::default();
+    let vc = evaluate(&module, &mut terms, &config, &mut Lying);
+    assert!(!vc.prunes.is_empty());
+    let noticed = (0..64).filter(|&seed| {
+        let judged = execute(&module, &vc, seed).judge(|_| false);
+        judged.is_err_and(|why| why.contains("pruned"))
+    });
+    assert!(noticed.count() > 0);
+}
