@@ -143,7 +143,7 @@ impl Gen<'_> {
         self.finish(Terminator::Branch(valid.into(), reached, missed));
         self.block = inside;
         let result: Operand = match access {
-            Access::Write => {
+            Access::Write | Access::Change => {
                 match self.rng.one_in(4) {
                     true => {
                         let byte = Operand::int(7, 8);
@@ -164,7 +164,7 @@ impl Gen<'_> {
                 }
                 value
             }
-            Access::Read => {
+            Access::Read | Access::Look | Access::Touch => {
                 let loaded = self.emit(Op::Load {
                     ty,
                     ptr,
