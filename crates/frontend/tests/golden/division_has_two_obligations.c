@@ -1,7 +1,7 @@
 //! --checks div,overflow --opt 2
 // By zero, and INT_MIN / -1.
 int main(int argc, char **argv) { return 100 / argc + (-argc - 1) % argc; }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; note the program has at most 2^18 arguments
 //; main.div.1 "division by zero in / of int" at division_has_two_obligations.c:3:46
 //; main.overflow.1 "signed overflow in / of int" at division_has_two_obligations.c:3:46

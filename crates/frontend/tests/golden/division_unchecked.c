@@ -2,8 +2,8 @@
 // Assumed not to divide by zero; INT_MIN / -1 wraps.
 int f(int x, int y) { return x / y; }
 int main(int argc, char **argv) { return f(argc, argc - 1); }
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; note executions that divide by zero do not count (check div is off)
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
 //; note the program has at most 2^18 arguments
 //; fn @selkie.start() {
 //; b0:

@@ -1,8 +1,8 @@
 //! --checks assert --opt 2 --entry f
 // Numbers are inputs; pointers point nowhere.
 int f(int x, char *p, double d) { return x > 0 && p && d > 1; }
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; note pointer parameters of the entry function point to no object
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
 //; fn @selkie.start() {
 //; b0:
 //;     v0 = nondet.i32 input

@@ -6,8 +6,8 @@ static const char *const words[] = {"one", "two" + 1};
 extern int elsewhere;
 static int (*handler)(void);
 int main(void) { return first.c + numbers[2] + *words[1] + elsewhere + (handler != 0) + second.c; }
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; note external objects that nothing defines have any contents
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
 //; global @first size 24 align 8 external var x0 = bytes "a" zero 7 ptr @second bytes "\00\00\00\00\00\00\f8?"
 //; global @numbers size 24 align 16 external var x1 = bytes "\01\00\00\00\00\00\00\00\00\00\00\00\04\00\00\00\00\00\00\00\00\00\00\00"
 //; global @words size 16 align 16 constant var x2 = ptr @.str ptr @.str.1+1

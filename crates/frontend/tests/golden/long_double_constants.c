@@ -4,7 +4,7 @@ long double f(void) { return 1.1L; }
 double g(void) { return 0.1; }
 float h(void) { return -1.5f; }
 int main(void) { return f() > g() && h() < 0; }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; fn @selkie.start() {
 //; b0:
 //;     v0 = call @main() -> i32

@@ -9,7 +9,7 @@ int main(void) {
     assert(sum >= 0);
     return 0;
 }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; main.overflow.1 "signed overflow in + of int" at loop_with_checks.c:8:13
 //; main.overflow.2 "signed overflow in + of int" at loop_with_checks.c:7:29
 //; main.assert.1 "assertion sum >= 0" at loop_with_checks.c:9:5

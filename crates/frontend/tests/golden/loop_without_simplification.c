@@ -7,7 +7,7 @@ int f(int n) {
     return sum;
 }
 int main(void) { return f(3); }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; f.overflow.1 "signed overflow in - of int" at loop_without_simplification.c:5:13
 //; f.overflow.2 "signed overflow in + of int" at loop_without_simplification.c:6:13
 //; fn @selkie.start() {

@@ -1,7 +1,7 @@
 //! --checks assert --opt 2
 // Strings are made only for a program that looks at them.
 int main(int argc, char **argv) { return argv[argc - 1][0]; }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; note the program has at most 2^18 arguments
 //; note the program has at most 8 arguments (its name is one), each shorter than 2^17 bytes
 //; fn @selkie.start() {

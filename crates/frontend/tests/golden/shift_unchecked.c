@@ -2,7 +2,7 @@
 // The amount is masked.
 int f(int x, int y) { return x >> y; }
 int main(int argc, char **argv) { return f(argc, 40); }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; note shift amounts are taken modulo the width (check shift is off)
 //; note the program has at most 2^18 arguments
 //; fn @selkie.start() {

@@ -9,7 +9,7 @@ int main(void) {
     struct s x = {{1, 2, 3}};
     return (int)f(x).a[0];
 }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; fn @selkie.start() {
 //; b0:
 //;     v0 = call @main() -> i32

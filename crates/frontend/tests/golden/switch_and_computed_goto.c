@@ -16,7 +16,7 @@ b:
     return 40;
 }
 int main(int argc, char **argv) { return f(argc); }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; note the program has at most 2^18 arguments
 //; f.unsupported.1 "unsupported: a computed goto to no label of the function" at switch_and_computed_goto.c:12:11
 //; fn @selkie.start() {

@@ -5,7 +5,7 @@ int main(void) {
     __asm__("cpuid" : "=a"(x));
     return x;
 }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; main.unsupported.1 "unsupported: inline assembly (cpuid)" at unsupported_where_it_stands.c:5:5
 //; fn @selkie.start() {
 //; b0:

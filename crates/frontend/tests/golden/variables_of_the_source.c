@@ -6,7 +6,7 @@ int f(unsigned char c, float x) {
     return y + (int)x;
 }
 int main(void) { return f(3, 2.5f); }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; var x0 "c" "unsigned char" char 8 in "f"
 //; var x1 "x" "float" float 32 in "f"
 //; var x2 "y" "int" signed 32 in "f"

@@ -3,7 +3,7 @@
 typedef int v2 __attribute__((vector_size(8)));
 v2 f(v2 a, v2 b) { return a + b * 2; }
 int main(void) { return f((v2){1, 2}, (v2){3, 4})[1]; }
-//; note reads outside of live objects give any value, and writes there are not modelled (check deref is off)
+//; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)
 //; fn @selkie.start() {
 //; b0:
 //;     v0 = call @main() -> i32
