@@ -311,3 +311,21 @@ pub(crate) struct Code {
     /// The first word of each source variable's part.
     pub(crate) vars: Vec<Slot>,
 }
+
+impl Ins {
+    /// Is it a part of another instruction?
+    pub(crate) fn accompanies(&self) -> bool {
+        matches!(
+            self,
+            Ins::UseMem { .. }
+                | Ins::UseMem2 { .. }
+                | Ins::UseAny
+                | Ins::NewShadow { .. }
+                | Ins::ClearShadow { .. }
+                | Ins::CopyShadow { .. }
+                | Ins::Look { .. }
+                | Ins::Expose { .. }
+                | Ins::NextMem { .. }
+        )
+    }
+}

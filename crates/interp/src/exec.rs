@@ -140,7 +140,7 @@ impl Machine<'_, '_> {
 
         loop {
             let ins = code.ins[pc];
-            if OBSERVED && !accompanies(&ins) {
+            if OBSERVED && !ins.accompanies() {
                 self.frames.last_mut().expect("a frame is running").pc = pc;
                 self.steps = steps;
                 let view = View {
@@ -786,20 +786,4 @@ impl Machine<'_, '_> {
             pc += 1;
         }
     }
-}
-
-/// Is it a part of another instruction?
-fn accompanies(ins: &Ins) -> bool {
-    matches!(
-        ins,
-        Ins::UseMem { .. }
-            | Ins::UseMem2 { .. }
-            | Ins::UseAny
-            | Ins::NewShadow { .. }
-            | Ins::ClearShadow { .. }
-            | Ins::CopyShadow { .. }
-            | Ins::Look { .. }
-            | Ins::Expose { .. }
-            | Ins::NextMem { .. }
-    )
 }
