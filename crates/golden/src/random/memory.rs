@@ -234,7 +234,8 @@ impl Gen<'_> {
             }
         };
         let ptr: Operand = self.value(Op::Offset(object.ptr, offset)).into();
-        let access = *self.rng.pick(Access::ALL);
+        // The other kinds may hold beside objects.
+        let access = *self.rng.pick(&[Access::Read, Access::Write]);
         let len = self.size(bytes);
         let ok = self.value(Op::IsDeref {
             ptr: ptr.clone(),
