@@ -26,9 +26,11 @@ mod addresses;
 mod float;
 pub mod flow;
 mod machine;
+mod record;
 mod rounds;
 mod scalar;
 mod track;
+mod unknown;
 
 /// Bounds and limits of an evaluation.
 #[derive(Clone, Debug)]

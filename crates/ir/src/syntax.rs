@@ -19,8 +19,7 @@ pub use crate::standing::Standing;
 use base::{Bv, id};
 
 id! {
-    /// An SSA value: a function parameter, a block parameter or an instruction's result.
-    /// Memory versions are values too; they print with the same prefix.
+    /// An SSA value: a function parameter, a block parameter, an instruction's result; also memories.
     Value, "v"
 }
 id! {
@@ -154,8 +153,7 @@ pub enum BinaryOp {
     LShr,
     /// Arithmetic shift right; all sign bits for amounts of n or more.
     AShr,
-    /// Floating-point addition, round to nearest even. A NaN result is the quiet positive one;
-    /// where a program may look, the pass `nans` chooses another.
+    /// Floating-point addition, round to nearest even. A NaN is quiet and positive until pass `nans`.
     FAdd,
     /// Floating-point subtraction.
     FSub,
@@ -310,8 +308,7 @@ pub enum Access {
     Look,
     /// Writes, where memory that belongs to no object may be written as well.
     Change,
-    /// Does not trap: not in the first page or the last two, where neither objects nor other memory
-    /// lie. Where in or beside an object it is does not matter.
+    /// Does not trap: not in the first page or the last two, where no memory lies.
     Touch,
 }
 
@@ -395,8 +392,7 @@ pub enum Op {
         ptr: Operand,
         /// Alignment that the source promises, in bytes.
         align: u32,
-        /// A volatile read yields any value, except that a live stack or heap object yields what it
-        /// holds: nobody else can change it.
+        /// A volatile read yields any value, but of a live stack or heap object what it holds.
         volatile: bool,
     },
     /// Writes a value of the type, zero-extended to whole bytes. Outside a live object: no effect.
@@ -794,11 +790,10 @@ pub struct Module {
     pub places: base::Map<PlaceId, PlaceData>,
     /// Source variables.
     pub vars: base::Map<Var, VarData>,
-    /// Ranges of addresses (first and last) that belong to devices: where no object lies, they may
-    /// be accessed, reads yield any value and writes have no effect on the program.
+    /// Addresses (first and last) of devices: reads yield any value, writes have no effect.
     pub mmio: Vec<(u64, u64)>,
-    /// Where execution starts: a function without parameters (in Pure: only memories) made by the
-    /// front end, which prepares `argc` and `argv`, runs constructors and calls the user's entry.
+    /// Where execution starts: a function of the front end's without parameters (in Pure: memories),
+    /// which prepares `argc` and `argv`, runs constructors and calls the user's entry.
     pub entry: Option<Func>,
     /// What the module's meaning assumes, said by the front end and the passes (the ledger).
     pub notes: Vec<String>,

@@ -10,9 +10,6 @@ use crate::memory::{Init, Memory, Range, Scalar, State, Unknown};
 use crate::pointer::{Alternative, NOWHERE, Object, Pointer};
 use crate::world::Kind;
 
-/// No memory that belongs to no object lies in the first page, or in the last two.
-const PAGE: u64 = 4096;
-
 /// The longest comparison of bytes whose length is not constant.
 const COMPARE: u64 = 4096;
 
@@ -392,7 +389,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     /// Holds if the question holds for the alternative that applies.
-    fn any_alternative(
+    pub(super) fn any_alternative(
         &mut self,
         pointer: Pointer,
         mut question: impl FnMut(&mut Machine<'a, 'o>, &Alternative) -> Term,
@@ -421,153 +418,6 @@ impl<'a, 'o> Machine<'a, 'o> {
             });
         }
         result.unwrap_or_else(|| self.vc.world.word(0))
-    }
-
-    /// Is an address that no object has one of memory that belongs to none? All but the first page,
-    /// the last ones, and devices.
-    fn is_unknown(&mut self, address: Term) -> Term {
-        if !self.config.unknown_memory {
-            return self.terms().fls();
-        }
-        self.is_mapped(address)
-    }
-
-    fn is_mapped(&mut self, address: Term) -> Term {
-        let first = self.vc.world.word(PAGE);
-        let last = self.vc.world.word((2 * PAGE + 1).wrapping_neg());
-        let above = self.terms().ule(first, address);
-        let below = self.terms().ule(address, last);
-        let one = self.vc.world.word(1);
-        let device = self.is_device(address, one);
-        let device = self.terms().not(device);
-        let inside = self.terms().and(above, below);
-        self.terms().and(inside, device)
-    }
-
-    /// Does an alternative lead to an object, or to memory that belongs to none? Its guard then says
-    /// when.
-    fn enter_unknown(&mut self, memory: &Memory, alternative: &mut Alternative) -> bool {
-        if alternative.object != NOWHERE {
-            return true;
-        }
-        let unknown = self.is_unknown(alternative.offset);
-        let guard = self.terms().and(alternative.guard, unknown);
-        if self.terms().as_bool(guard) == Some(false) {
-            return false;
-        }
-        if memory.state(NOWHERE).is_none() {
-            let what = "memory of no object beside that of objects";
-            self.vc.world.gaps_if.push((guard, what));
-            return false;
-        }
-        alternative.guard = guard;
-        true
-    }
-
-    /// Memory that belongs to no object has new contents.
-    pub(super) fn renew_unknown(&mut self, memory: &mut Memory, unknown: Unknown) {
-        let word = self.vc.world.objects[NOWHERE].word;
-        let contents = self.vc.world.contents(Init::Unknown(unknown), word);
-        let shadow = self.vc.world.shadow(Init::Zero, word);
-        let (alive, modified) = (self.terms().tru(), self.terms().fls());
-        let state = State {
-            alive,
-            modified,
-            contents,
-            shadow,
-        };
-        memory.set(NOWHERE, state);
-    }
-
-    /// The bytes that a copy reads where its source is no memory, and when that is so.
-    fn stray_source(
-        &mut self,
-        source: &Memory,
-        pointer: Pointer,
-        len: Term,
-    ) -> Option<(Term, Unknown)> {
-        if !self.config.unknown_memory {
-            return None;
-        }
-        let valid = self.is_inside_object(source, pointer, len, |_| true);
-        let zero = self.vc.world.word(0);
-        let nothing = self.terms().eq(len, zero);
-        let valid = self.terms().or(valid, nothing);
-        if self.known(valid) == Some(true) {
-            return None;
-        }
-        let stray = self.terms().not(valid);
-        let unknown = self.vc.world.unknown();
-        self.choose_if(stray, Chosen::Bytes(unknown));
-        Some((stray, unknown))
-    }
-
-    /// Does an access lie in a live object of such a kind?
-    fn is_inside_object(
-        &mut self,
-        memory: &Memory,
-        pointer: Pointer,
-        len: Term,
-        wanted: impl Fn(Kind) -> bool,
-    ) -> Term {
-        self.any_alternative(pointer, |machine, alternative| {
-            let info = &machine.vc.world.objects[alternative.object];
-            let (size, kind) = (info.size, info.kind);
-            if alternative.object == NOWHERE && wanted(kind) {
-                return machine.is_unknown(alternative.offset);
-            }
-            match memory.state(alternative.object) {
-                Some(state) if wanted(kind) => {
-                    let alive = state.alive;
-                    let inside = machine.is_inside(alternative.offset, len, size);
-                    machine.terms().and(alive, inside)
-                }
-                Some(_) | None => machine.terms().fls(),
-            }
-        })
-    }
-
-    /// Is an address that no object has a device's?
-    fn is_device(&mut self, address: Term, len: Term) -> Term {
-        let module = self.vc.world.module;
-        let mut result = self.terms().fls();
-        for &(first, last) in &module.mmio {
-            let first = self.vc.world.word(first);
-            let last = self.vc.world.word(last);
-            let one = self.vc.world.word(1);
-            let most = self.terms().sub(last, first);
-            let offset = self.terms().sub(address, first);
-            // One byte less than the size and the length, which may be all of the address space.
-            let fits = self.terms().ule(offset, most);
-            let room = self.terms().sub(most, offset);
-            let rest = self.terms().sub(len, one);
-            let zero = self.vc.world.word(0);
-            let empty = self.terms().eq(len, zero);
-            let enough = self.terms().ule(rest, room);
-            let enough = self.terms().or(empty, enough);
-            let inside = self.terms().and(fits, enough);
-            result = self.terms().or(result, inside);
-        }
-        result
-    }
-
-    /// Does an access not trap?
-    fn is_touch(&mut self, pointer: Pointer, len: Term) -> Term {
-        let zero = self.vc.world.word(0);
-        let mut traps = self.terms().fls();
-        for alternative in self.vc.world.resolve(pointer) {
-            if alternative.object == NOWHERE {
-                let unknown = self.is_mapped(alternative.offset);
-                let device = self.is_device(alternative.offset, len);
-                let fine = self.terms().or(unknown, device);
-                let traps_here = self.terms().not(fine);
-                let case = self.terms().and(alternative.guard, traps_here);
-                traps = self.terms().or(traps, case);
-            }
-        }
-        let nothing = self.terms().eq(len, zero);
-        let lets = self.terms().not(traps);
-        self.terms().or(lets, nothing)
     }
 
     fn is_deref(&mut self, memory: &Memory, pointer: Pointer, len: Term, access: Access) -> Term {
@@ -604,7 +454,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     /// Is `[offset, offset + len)` inside `[0, size)`, without wrapping?
-    fn is_inside(&mut self, offset: Term, len: Term, size: Term) -> Term {
+    pub(super) fn is_inside(&mut self, offset: Term, len: Term, size: Term) -> Term {
         let fits = self.terms().ule(len, size);
         let last = self.terms().sub(size, len);
         let below = self.terms().ule(offset, last);
