@@ -1,15 +1,15 @@
-// Two of these functions are right, one is not. `selkie verify examples/first.c` finds which.
+// One of these functions is right, one is not. `selkie verify examples/first.c` finds which.
 #include <assert.h>
 
 extern int sk_nondet_int(void);
 extern void sk_assume(_Bool);
 
-// The classic: right for small numbers, and it overflows for large ones.
+// The difference of two numbers that are not negative is one as well: nothing overflows.
 static int midpoint(int low, int high) {
     return low + (high - low) / 2;
 }
 
-// This one is what people write first.
+// This one is what people write first: right for small numbers, and it overflows for large ones.
 static int average(int low, int high) {
     return (low + high) / 2;
 }

@@ -80,7 +80,34 @@ macro_rules! id {
                 ::std::fmt::Display::fmt(self, f)
             }
         }
+
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                $crate::id::from_text(from)
+            }
+        }
     )+ };
+}
+
+/// Reads an id that was written as it prints: `o3`.
+pub fn from_text<'de, I: Id, D: serde::Deserializer<'de>>(from: D) -> Result<I, D::Error> {
+    let text: std::borrow::Cow<'de, str> = serde::Deserialize::deserialize(from)?;
+    let number = text
+        .strip_prefix(I::PREFIX)
+        .and_then(|digits| digits.parse::<u32>().ok());
+    match number {
+        Some(number) if number < u32::MAX => Ok(I::from_index(number as usize)),
+        Some(_) | None => Err(serde::de::Error::custom(format!(
+            "`{text}` is no id like `{}0`",
+            I::PREFIX
+        ))),
+    }
 }
 
 /// A vector indexed by a typed id: the table that owns what the ids name.

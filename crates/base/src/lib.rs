@@ -11,7 +11,12 @@ mod bv_arith;
 mod bv_text;
 pub mod id;
 pub mod place;
+mod wire;
 
 pub use crate::bv::Bv;
 pub use crate::id::{Id, Map};
 pub use crate::place::Place;
+
+/// For what [`id!`] declares.
+#[doc(hidden)]
+pub use serde;

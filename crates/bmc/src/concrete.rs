@@ -8,11 +8,11 @@
 use std::time::{Duration, Instant};
 
 use base::Bv;
-use checks::trace::Event;
 use interp::choices::{Choices, Fill, ObjectChoice, Refusal};
 use interp::config::Looks;
 use interp::{Bindings, Config, Outcome, Run};
 use ir::syntax::{InitPiece, Module};
+use results::trace::Event;
 
 /// A byte that is not 0, so that the trace tells when it was read.
 const UNWRITTEN: u8 = 0xa5;

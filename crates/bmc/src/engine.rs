@@ -1,27 +1,32 @@
 //! Rounds.
 
-use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Instant;
 
 use base::Map;
 use checks::registry;
-use checks::verdict::{Reason, Status};
-use encode::eval::{Bounded, Config, Cut, Instance, Limit, Oracle, Stopped, Vc, evaluate};
+use encode::eval::{Bounded, Config, Cut, Instance, Limit, Look, Oracle, Stopped, Vc, evaluate};
 use ir::loop_names::{self, NamedLoop};
 use ir::syntax::{Access, Block, Func, Module, Obligation, Op};
 use passes::pass::Bounds;
+use results::program::place;
+use results::{
+    Bound, EngineError, Known, Message, Outcome, Progress, Reason, SecondOpinion, Sink, Status,
+};
 use rustc_hash::FxHashMap;
 use solve::{Answer, Checked, Limits, SolveError, Solver};
 use terms::Terms;
 
+use crate::apart::{Search, Share};
 use crate::forms::Unrolled;
+use crate::induction;
+use crate::listen::listener;
 use crate::oracle::Solving;
-use crate::query::{Prefixes, any_cut, any_fails, any_pruned, everything};
+use crate::query::{Prefixes, any_cut, any_fails, everything};
 use crate::samples::{Executions, Sampler};
 use crate::trace::Reader;
-use crate::{
-    Bound, Cone, EngineError, Layouts, Look, Options, Outcome, SecondOpinion, Stats, Style,
-};
+use crate::{Cone, Options, Style};
 
 /// The first bound when none is given.
 const FIRST_BOUND: u32 = 2;
@@ -34,29 +39,29 @@ const EVENTFUL_FIXED: u32 = 4096;
 const FIRST_ITERATIONS: u32 = 1 << 17;
 const MOST_ITERATIONS: u32 = 1 << 24;
 
-/// Checks a Pure module.
-pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError> {
+/// Checks a Pure module, and tells a sink what it finds as it finds it.
+pub(crate) fn check(
+    module: &Module,
+    options: &Options,
+    known: &Known,
+    sink: &Arc<dyn Sink>,
+) -> Result<Outcome, EngineError> {
     let mut engine = Engine {
         module,
         options,
+        sink: Arc::clone(sink),
         loops: loop_names::of_module(module),
         bounds: FxHashMap::default(),
         depth: options.depth.unwrap_or(FIRST_BOUND),
         outcome: Outcome {
             statuses: Map::filled(Status::Unknown(Reason::Bounded), module.obligations.len()),
-            violations: Vec::new(),
-            unconfirmed: Vec::new(),
-            contradictions: Vec::new(),
-            behind: Vec::new(),
-            vanished: Vec::new(),
-            bounds: Vec::new(),
-            gaps: Vec::new(),
-            layouts: Layouts::NotAsked,
-            reason: None,
-            second: None,
-            stats: Stats::default(),
+            ..Outcome::default()
         },
         violated: BTreeSet::new(),
+        settled: settled(module, known),
+        undecided: BTreeMap::new(),
+        induction: induction::Known::default(),
+        bounded: Map::filled(None, module.obligations.len()),
         iterations: FIRST_ITERATIONS,
         gap: false,
         looks: Vec::new(),
@@ -64,6 +69,9 @@ pub fn check(module: &Module, options: &Options) -> Result<Outcome, EngineError>
         sampler: Sampler::idle(),
         executions: None,
     };
+    for (&obligation, status) in &engine.settled {
+        engine.outcome.statuses[obligation] = status.clone();
+    }
     if engine.nothing_to_check() {
         return Ok(engine.outcome);
     }
@@ -89,12 +97,22 @@ pub(crate) enum Next {
 pub(crate) struct Engine<'m> {
     pub(crate) module: &'m Module,
     pub(crate) options: &'m Options,
+    /// Who is told of violations, bounds and statuses.
+    pub(crate) sink: Arc<dyn Sink>,
     pub(crate) loops: Vec<NamedLoop>,
     pub(crate) bounds: FxHashMap<(Func, Block), u32>,
     pub(crate) depth: u32,
     pub(crate) outcome: Outcome,
+    /// Obligations that others have shown to hold, and that nobody asks about.
+    pub(crate) settled: BTreeMap<Obligation, Status>,
     /// Obligations that are violated, or whose counterexample did not replay.
     pub(crate) violated: BTreeSet<Obligation>,
+    /// Obligations that were too hard for the solver in the last round, and why.
+    pub(crate) undecided: BTreeMap<Obligation, Reason>,
+    /// What is known about proofs by induction.
+    pub(crate) induction: induction::Known,
+    /// The bound of the last round that shows that nothing within it violates the obligation.
+    pub(crate) bounded: Map<Obligation, Option<u64>>,
     /// How often loops go round that bring nothing to decide.
     pub(crate) iterations: u32,
     /// Was something reached that has no model? Then violations are all that is left to find.
@@ -137,10 +155,13 @@ impl<'m> Engine<'m> {
         let config = self.config();
         self.say("evaluating");
         let mut terms = Terms::with_level(self.options.rewriting);
+        if self.options.count_rules {
+            terms.count_rules();
+        }
         let unrolled = match self.options.style {
             Style::Eval => None,
             Style::Path | Style::Dataflow => {
-                match Unrolled::new(self.module, self.options, self.pass_bounds()) {
+                match Unrolled::new(self.module, self.options, &*self.sink, self.pass_bounds()) {
                     Ok(unrolled) => Some(unrolled),
                     Err(reason) => {
                         self.give_up(reason);
@@ -172,6 +193,10 @@ impl<'m> Engine<'m> {
         stats.folded = vc.stats.folded;
         stats.asked = vc.instances.len() as u64;
         stats.terms = vc.world.terms.len();
+        let rules = vc.world.terms.rules_applied();
+        stats.rules = rules
+            .map(|(name, count)| (name.to_owned(), count))
+            .collect();
 
         let mut solver = self.open_solver()?;
         if self.options.cone == Cone::Everything {
@@ -184,8 +209,8 @@ impl<'m> Engine<'m> {
             }
         }
         let form = unrolled.as_ref().filter(|unrolled| unrolled.is_form());
-        if let Some(next) = self.find_violations(&mut vc, &mut solver, form)? {
-            return Ok(next);
+        if self.find_violations(&mut vc, &mut solver, form)? == Search::Over {
+            return Ok(Next::Done);
         }
         let stopped = vc.stopped;
         if let Some(stopped) = stopped {
@@ -208,26 +233,18 @@ impl<'m> Engine<'m> {
     }
 
     pub(crate) fn oracle(&self) -> Solving {
+        self.oracle_until(self.options.deadline)
+    }
+
+    /// As `oracle`, with another time at which the evaluation is to stop.
+    pub(crate) fn oracle_until(&self, deadline: Option<Instant>) -> Solving {
         Solving::new(
             &self.options.solver,
             self.options.memory,
-            self.options.deadline,
+            deadline,
             self.sampler.interrupt.clone(),
+            listener(&self.sink, "path"),
         )
-    }
-
-    pub(crate) fn open_solver(&self) -> Result<Checked, EngineError> {
-        self.open_named(&self.options.solver)
-            .map_err(|error| EngineError(error.to_string()))
-    }
-
-    fn open_named(&self, spec: &str) -> Result<Checked, SolveError> {
-        let config = solve::Config {
-            limits: self.limits(),
-            interrupt: self.sampler.interrupt.clone(),
-            ..solve::Config::default()
-        };
-        Checked::open(spec, &config)
     }
 
     /// The bounds of this round, as passes are told.
@@ -247,9 +264,6 @@ impl<'m> Engine<'m> {
 
     /// Tells what is being done now.
     pub(crate) fn say(&self, what: &str) {
-        let Some(tell) = &self.options.on_progress else {
-            return;
-        };
         let mut text = format!("round {}, {what}", self.outcome.stats.rounds + 1);
         for bound in self.outcome.bounds.iter().take(3) {
             let (noun, name) = if bound.recursion {
@@ -259,7 +273,11 @@ impl<'m> Engine<'m> {
             };
             text.push_str(&format!("; {noun} {name} followed {} times", bound.reached));
         }
-        tell(text, &self.outcome.bounds);
+        self.sink.tell(Message::Progress(Progress {
+            what: text,
+            bounds: self.outcome.bounds.clone(),
+            stats: self.outcome.stats.clone(),
+        }));
     }
 
     pub(crate) fn config(&self) -> Config {
@@ -327,81 +345,14 @@ impl<'m> Engine<'m> {
             .module
             .obligations
             .keys()
-            .filter(|&obligation| self.is_property(obligation) && !self.is_monitor(obligation));
+            .filter(|&obligation| self.is_property(obligation) && !self.is_monitor(obligation))
+            .filter(|obligation| !self.settled.contains_key(obligation));
         asked.all(|obligation| self.violated.contains(&obligation))
     }
 
     pub(crate) fn is_monitor(&self, obligation: Obligation) -> bool {
         let name = &self.module.obligations[obligation].check;
         self.options.monitors.contains(name)
-    }
-
-    pub(crate) fn ask(
-        &mut self,
-        vc: &mut Vc<'_>,
-        solver: &mut Checked,
-        question: terms::Term,
-    ) -> Result<Answer, EngineError> {
-        self.ask_within(vc, solver, question, self.limits())
-    }
-
-    /// As `ask`, with other limits.
-    pub(crate) fn ask_within(
-        &mut self,
-        vc: &mut Vc<'_>,
-        solver: &mut Checked,
-        question: terms::Term,
-        limits: Limits,
-    ) -> Result<Answer, EngineError> {
-        if vc.world.terms.as_bool(question) == Some(false) {
-            return Ok(Answer::Unsat);
-        }
-        self.say("solving");
-        let start = Instant::now();
-        solver.set_limits(limits);
-        let fail = |error: SolveError| EngineError(error.to_string());
-        solver.push().map_err(fail)?;
-        let answer = match solver
-            .assert(vc.world.terms, question)
-            .and_then(|()| solver.check(vc.world.terms, &[]))
-        {
-            Err(error @ SolveError::Unsupported { .. }) => {
-                self.ask_another(vc.world.terms, solver, question, error)?
-            }
-            answer => answer.map_err(fail)?,
-        };
-        solver.pop(1).map_err(fail)?;
-        self.outcome.stats.queries += 1;
-        self.outcome.stats.solving += start.elapsed();
-        Ok(answer)
-    }
-
-    /// Asks the second solver what the first one has no words for. Its answer has no second opinion.
-    fn ask_another(
-        &mut self,
-        terms: &Terms,
-        solver: &Checked,
-        question: terms::Term,
-        error: SolveError,
-    ) -> Result<Answer, EngineError> {
-        self.inexpressible = Some(error.to_string());
-        let spec = self.options.second.as_deref().unwrap_or("z3");
-        let answer = self.open_named(spec).and_then(|mut other| {
-            for &assertion in solver.assertions() {
-                other.assert(terms, assertion)?;
-            }
-            if !solver.assertions().contains(&question) {
-                other.assert(terms, question)?;
-            }
-            other.check(terms, &[])
-        });
-        match answer {
-            Ok(answer) => Ok(answer),
-            Err(error @ SolveError::Unsound { .. }) => Err(EngineError(error.to_string())),
-            Err(_) => Ok(Answer::Unknown(solve::Reason::Incomplete(
-                error.to_string(),
-            ))),
-        }
     }
 
     /// Nothing (more) is violated within the bounds: is there anything beyond them?
@@ -411,10 +362,12 @@ impl<'m> Engine<'m> {
         solver: &mut Checked,
         form: Option<&Unrolled>,
     ) -> Result<Next, EngineError> {
+        self.keep_bounded();
         let internal: Vec<Instance> = vc
             .instances
             .iter()
             .filter(|instance| !self.gap && !self.is_property(instance.obligation))
+            .filter(|instance| !self.settled.contains_key(&instance.obligation))
             .cloned()
             .collect();
         let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
@@ -434,21 +387,18 @@ impl<'m> Engine<'m> {
         );
         let cut = any_cut(vc, &prefixes);
         let beyond = vc.world.terms.or(gap, cut);
-        match self.ask(vc, solver, beyond)? {
-            Answer::Unsat if self.gap => Ok(Next::Done),
+        let limits = self.limits_beyond();
+        match self.ask_within(vc, solver, beyond, limits)? {
+            Answer::Unsat if self.gap => {
+                self.press(vc, solver, form, Share::All)?;
+                Ok(Next::Done)
+            }
             Answer::Unsat => {
                 self.confirm(vc, solver, beyond)?;
                 self.looks = vc.looks.clone();
-                match form {
-                    None => self.prove(vc, solver)?,
-                    // A form does not tell what is reached.
-                    Some(unrolled) => {
-                        let config = self.config();
-                        let mut terms = Terms::with_level(self.options.rewriting);
-                        let mut path = unrolled.companion(&mut terms, &config, &self.loops);
-                        let mut solver = self.open_solver()?;
-                        self.prove(&mut path, &mut solver)?;
-                    }
+                self.prove_by(vc, solver, form)?;
+                if self.press_and_prove(vc, solver, form, beyond)? {
+                    self.prove_by(vc, solver, form)?;
                 }
                 Ok(Next::Done)
             }
@@ -476,6 +426,12 @@ impl<'m> Engine<'m> {
                     return self.beyond_a_gap(vc, solver, cut, unsupported);
                 }
                 self.name_bounds(&hit);
+                if self.press(vc, solver, form, Share::Part)? == Search::Over {
+                    return Ok(Next::Done);
+                }
+                if self.induct(&hit)? {
+                    return Ok(Next::Done);
+                }
                 let first = self.iterations == FIRST_ITERATIONS;
                 if hit.iter().any(|cut| cut.limit == Limit::Everything)
                     && first
@@ -488,6 +444,24 @@ impl<'m> Engine<'m> {
                 Ok(self.deepen(&hit))
             }
         }
+    }
+
+    /// As `prove`, for a program that may be in one of the forms.
+    fn prove_by(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        form: Option<&Unrolled>,
+    ) -> Result<(), EngineError> {
+        let Some(unrolled) = form else {
+            return self.prove(vc, solver);
+        };
+        // A form does not tell what is reached.
+        let config = self.config();
+        let mut terms = Terms::with_level(self.options.rewriting);
+        let mut path = unrolled.companion(&mut terms, &config, &self.loops);
+        let mut solver = self.open_solver()?;
+        self.prove(&mut path, &mut solver)
     }
 
     /// Something without a model is reached, so there will be no proof; violations may still lie beyond
@@ -559,10 +533,11 @@ impl<'m> Engine<'m> {
                 }
             }
         }
+        let bound = u64::from(self.outcome.stats.bound);
         if raised && !over {
+            self.tell_bounded(bound);
             return Next::Deepen;
         }
-        let bound = u64::from(self.outcome.stats.bound);
         self.settle_rest(Status::ProvedBounded(bound));
         let reason = if over {
             Reason::Timeout
@@ -573,6 +548,18 @@ impl<'m> Engine<'m> {
             self.outcome.reason = Some(reason);
         }
         Next::Done
+    }
+
+    /// Tells what this round has shown: nobody can take it back.
+    fn tell_bounded(&self, bound: u64) {
+        let open = self.module.obligations.keys().filter(|&obligation| {
+            let status = &self.outcome.statuses[obligation];
+            *status == Status::Unknown(Reason::Bounded)
+                && !self.violated.contains(&obligation)
+                && !self.undecided.contains_key(&obligation)
+        });
+        let list = open.map(|obligation| (obligation, Status::ProvedBounded(bound)));
+        self.sink.tell(Message::Statuses(list.collect()));
     }
 
     pub(crate) fn name_bounds(&mut self, cuts: &[Cut]) {
@@ -592,7 +579,7 @@ impl<'m> Engine<'m> {
                     let bound = config.unwind_loops.get(&(func, head)).copied();
                     Bound {
                         name: name.name.clone(),
-                        place: name.place,
+                        place: place(self.module, name.place),
                         reached: reached.max(bound.unwrap_or(config.unwind)),
                         recursion: false,
                     }
@@ -601,7 +588,7 @@ impl<'m> Engine<'m> {
                     let data = &self.module.funcs[func];
                     Bound {
                         name: data.name.clone(),
-                        place: data.place,
+                        place: place(self.module, data.place),
                         reached: reached.max(config.depth),
                         recursion: true,
                     }
@@ -618,104 +605,68 @@ impl<'m> Engine<'m> {
         self.outcome.bounds = list;
     }
 
-    /// Has a second solver confirm that nothing can fail and nothing lies beyond the bounds.
-    fn confirm(
-        &mut self,
-        vc: &mut Vc<'_>,
-        solver: &mut Checked,
-        beyond: terms::Term,
-    ) -> Result<(), EngineError> {
-        let either = self.everything_open(vc, beyond);
-        self.confirm_unsat(vc, solver, either)
-    }
-
-    /// Something can fail, or lies beyond the bounds, or on a path that was left during the evaluation.
-    pub(crate) fn everything_open(&self, vc: &mut Vc<'_>, beyond: terms::Term) -> terms::Term {
-        let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
-            self.violated.contains(&obligation) || self.is_monitor(obligation)
-        });
-        let open: Vec<Instance> = vc
-            .instances
-            .iter()
-            .filter(|instance| {
-                let obligation = instance.obligation;
-                !self.violated.contains(&obligation) && !self.is_monitor(obligation)
-            })
-            .cloned()
-            .collect();
-        let fails = any_fails(vc.world.terms, &prefixes, open.iter());
-        let pruned = any_pruned(vc);
-        vc.world.terms.or_all(&[fails, beyond, pruned])
-    }
-
-    /// Has a second solver confirm that a question has no answer.
-    pub(crate) fn confirm_unsat(
-        &mut self,
-        vc: &mut Vc<'_>,
-        solver: &mut Checked,
-        either: terms::Term,
-    ) -> Result<(), EngineError> {
-        let Some(second) = &self.options.second else {
-            return Ok(());
-        };
-        if vc.world.terms.as_bool(either) == Some(false) {
-            self.outcome.second = Some(SecondOpinion::Folded);
-            return Ok(());
-        }
-        if let Some(why) = &self.inexpressible {
-            self.outcome.second = Some(SecondOpinion::Missing(why.clone()));
-            return Ok(());
-        }
-        let start = Instant::now();
-        let time = self
-            .options
-            .deadline
-            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let time = time.unwrap_or(Duration::from_secs(60)).mul_f64(0.5);
-        let limits = Limits {
-            time: Some(time),
-            memory: self.options.memory,
-        };
-        let config = solve::Config {
-            limits,
-            ..solve::Config::default()
-        };
-        let answer = solver.confirm_unsat(vc.world.terms, &[either], second, &config);
-        self.outcome.stats.solving += start.elapsed();
-        self.outcome.second = Some(match answer {
-            Ok(solve::Confirmation::Second | solve::Confirmation::Model) => {
-                SecondOpinion::Agrees(second.clone())
-            }
-            Ok(solve::Confirmation::None(reason)) => {
-                SecondOpinion::Missing(format!("{second}: {reason}"))
-            }
-            Err(error @ SolveError::Unsound { .. }) => {
-                return Err(EngineError(error.to_string()));
-            }
-            Err(error) => SecondOpinion::Missing(error.to_string()),
-        });
-        Ok(())
-    }
-
+    /// There is no full answer, for this reason. What the rounds before have shown stays.
     pub(crate) fn give_up(&mut self, reason: Reason) {
-        if !self.gap {
-            self.settle_rest(Status::Unknown(reason.clone()));
-            self.outcome.reason = Some(reason);
+        if self.gap {
+            return;
         }
+        self.settle_rest(Status::Unknown(reason.clone()));
+        let limited = match reason {
+            Reason::Timeout | Reason::Memory | Reason::Solver(_) | Reason::Interrupted => true,
+            Reason::Unsupported(_)
+            | Reason::Unconfirmed
+            | Reason::Bounded
+            | Reason::Undefined
+            | Reason::Layout
+            | Reason::Invariant => false,
+        };
+        for (obligation, bound) in self.bounded.iter() {
+            if let (true, &Some(bound)) = (limited, bound)
+                && !self.violated.contains(&obligation)
+            {
+                self.outcome.statuses[obligation] = Status::ProvedBounded(bound);
+            }
+        }
+        self.outcome.reason = Some(reason);
     }
 
+    /// Gives a status to what is neither violated nor has a reason of its own to be open.
     pub(crate) fn settle_rest(&mut self, status: Status) {
         for obligation in self.module.obligations.keys() {
-            if !self.violated.contains(&obligation)
-                && !matches!(
+            if self.violated.contains(&obligation)
+                || self.settled.contains_key(&obligation)
+                || matches!(
                     self.outcome.statuses[obligation],
                     Status::Unknown(Reason::Unsupported(_))
                 )
             {
-                self.outcome.statuses[obligation] = status.clone();
+                continue;
             }
+            self.outcome.statuses[obligation] = match self.undecided.get(&obligation) {
+                Some(reason) => Status::Unknown(reason.clone()),
+                None => status.clone(),
+            };
         }
     }
+}
+
+/// The obligations that others have shown to hold, all that this rests on included.
+fn settled(module: &Module, known: &Known) -> BTreeMap<Obligation, Status> {
+    if *known == Known::default() {
+        return BTreeMap::new();
+    }
+    let grounded = known.grounded(&results::fact::fingerprint(module));
+    let list = grounded.settled.into_iter();
+    list.filter(|(obligation, settled)| {
+        let holds = match settled.status {
+            Status::Proved | Status::Unreachable | Status::Vacuous => true,
+            // Whoever has a counterexample tells of it.
+            Status::Violated | Status::ProvedBounded(_) | Status::Unknown(_) => false,
+        };
+        holds && module.obligations.contains(*obligation)
+    })
+    .map(|(obligation, settled)| (obligation, settled.status.clone()))
+    .collect()
 }
 
 /// The cuts that an execution comes to.

@@ -7,16 +7,14 @@
 
 use std::collections::BTreeMap;
 
-use base::Bv;
-use checks::verdict::Reason;
 use encode::eval::flow::{flow, flow_form};
 use encode::eval::{Bounded, Config, Cut, Limit, Vc};
-use encode::memory::{Piece, Scalar};
 use ir::loop_names::NamedLoop;
 use ir::syntax::{Module, Obligation, Operand};
 use passes::pass::{self, Bounds, Pass, Validate};
 use passes::pipeline;
-use terms::{ArrayValue, Model, Sort, Terms, Value};
+use results::{Message, Reason, Sink, Stage};
+use terms::{Model, Sort, Terms};
 
 use crate::trace::Reader;
 use crate::{Cone, Options, Style};
@@ -31,14 +29,19 @@ pub struct Unrolled {
 
 impl Unrolled {
     /// Unrolls, inlines and transforms a Pure program.
-    pub fn new(program: &Module, options: &Options, bounds: Bounds) -> Result<Unrolled, Reason> {
+    pub fn new(
+        program: &Module,
+        options: &Options,
+        sink: &dyn Sink,
+        bounds: Bounds,
+    ) -> Result<Unrolled, Reason> {
         let config = pass::Config {
             bounds,
             validate: Validate::Last,
             ..pass::Config::default()
         };
         let mut module = program.clone();
-        let run = |list: &[&dyn Pass], module: &mut Module| run(list, module, &config, options);
+        let run = |list: &[&dyn Pass], module: &mut Module| run(list, module, &config, sink);
         run(pipeline::BOUND, &mut module)?;
         let form = match options.style {
             Style::Eval | Style::Path => None,
@@ -132,15 +135,20 @@ fn run(
     list: &[&dyn Pass],
     module: &mut Module,
     config: &pass::Config,
-    options: &Options,
+    sink: &dyn Sink,
 ) -> Result<(), Reason> {
     let mut show = |pass: &dyn Pass, module: &Module| {
-        if let Some(show) = &options.on_pass {
-            show(pass.name(), module);
-        }
+        sink.show(pass.name(), module);
     };
     pass::run(list, module, config, &mut show)
-        .map(|_| ())
+        .map(|timings| {
+            for timing in timings {
+                sink.tell(Message::Pass(Stage {
+                    name: timing.pass.to_owned(),
+                    time: timing.time,
+                }));
+            }
+        })
         .map_err(|error| match error {
             pass::Error::TooLarge { .. } => Reason::Memory,
             error => Reason::Unsupported(error.to_string()),
@@ -162,57 +170,16 @@ pub fn carry_over(form: &Vc<'_>, model: &Model, companion: &mut Vc<'_>) -> Model
     let to = &*companion.world.terms;
     let mut reader = Reader::new(form, model);
     let mut bytes: BTreeMap<&str, BTreeMap<u64, u8>> = BTreeMap::new();
-    for (unknown, data) in form.world.unknowns.list.iter() {
+    for (unknown, data) in form.world.unknowns.iter() {
         let list = reader.bytes(unknown, None);
-        bytes.entry(&data.name).or_default().extend(list);
+        bytes.entry(data.name()).or_default().extend(list);
     }
-    for data in companion.world.unknowns.list.values() {
-        let Some(bytes) = bytes.get(data.name.as_str()) else {
+    for data in companion.world.unknowns.values() {
+        let Some(bytes) = bytes.get(data.name()) else {
             continue;
         };
         let byte = |at: u64| bytes.get(&at).copied().unwrap_or(0);
-        let pieces: BTreeMap<u64, Piece> = data
-            .pieces
-            .iter()
-            .map(|(&at, &piece)| (at, piece))
-            .collect();
-        for (at, piece) in pieces {
-            if let Piece::Byte {
-                scalar: Scalar::Bits(var),
-                index: 0,
-                width,
-            } = piece
-                && to.var_name(var).is_some()
-            {
-                let list: Vec<u8> = (0..u64::from(width)).map(|i| byte(at + i)).collect();
-                carried.set(to, var, Value::Bv(from_bytes(&list)));
-            }
-        }
-        if let Some(array) = data.array {
-            let sort = to.sort(array);
-            let (Sort::BitVec(index), word) = (to.array_parts(sort).0, u64::from(data.word)) else {
-                continue;
-            };
-            let numbers: std::collections::BTreeSet<u64> =
-                bytes.keys().map(|at| at / word).collect();
-            let entries = numbers.into_iter().map(|number| {
-                let list: Vec<u8> = (0..word).map(|i| byte(number * word + i)).collect();
-                let at = Value::Bv(Bv::from_u64(number, index));
-                (at, Value::Bv(from_bytes(&list)))
-            });
-            let zero = Value::Bv(Bv::from_u64(0, data.word * 8));
-            let value = ArrayValue::new(to, sort, zero, entries);
-            carried.set(to, array, Value::Array(value.into()));
-        }
+        data.put(to, &mut carried, byte, bytes.keys().copied());
     }
     carried
-}
-
-/// At most 16 bytes, the lowest first.
-fn from_bytes(bytes: &[u8]) -> Bv {
-    let number = bytes
-        .iter()
-        .rev()
-        .fold(0u128, |number, &byte| number << 8 | u128::from(byte));
-    Bv::from_u128(number, bytes.len() as u32 * 8)
 }

@@ -6,20 +6,20 @@
 //! every layout ([`encode::lives`]). What can fail then has no answer: it fails somewhere, perhaps in a layout
 //! that no machine has.
 
-use checks::verdict::{Reason, Status};
 use encode::encoding::{Allocator, Encoding, PointerStyle};
 use encode::eval::{Instance, Vc, evaluate};
 use encode::lives;
 use ir::syntax::Obligation;
+use results::program::place;
+use results::{EngineError, Layouts, Look, Reason, SecondOpinion, Status};
 use solve::{Answer, Checked};
 use terms::{Term, Terms};
 
 use crate::engine::Engine;
-use crate::oracle::Solving;
-use crate::query::{Prefixes, any_cut, any_fails};
+use crate::induction::Proof;
+use crate::query::{Prefixes, any_cut, any_fails, any_pruned};
 use crate::trace::Reader;
 use crate::violations::first_violated;
-use crate::{EngineError, Layouts, SecondOpinion};
 
 /// The most looks that are named.
 const NAMED: usize = 4;
@@ -44,21 +44,28 @@ impl Engine<'_> {
         };
         self.say("evaluating for all layouts");
         let mut terms = Terms::with_level(self.options.rewriting);
-        let mut oracle = Solving::new(
-            &self.options.solver,
-            self.options.memory,
-            self.options.deadline,
-            self.sampler.interrupt.clone(),
-        );
-        let mut vc = evaluate(self.module, &mut terms, &config, &mut oracle);
+        let mut oracle = self.oracle();
+        let proof = self.induction.proof.clone();
+        let evaluated = match &proof {
+            None => Some(evaluate(self.module, &mut terms, &config, &mut oracle)),
+            Some(proof) => {
+                let again = proof.evaluate(self.module, &mut terms, &config, &mut oracle);
+                again.ok()
+            }
+        };
+        let Some(mut vc) = evaluated else {
+            self.leave_all_open();
+            self.outcome.layouts = self.one_layout(&self.looks);
+            self.outcome.reason.get_or_insert(Reason::Layout);
+            return Ok(());
+        };
         if vc.looks.is_empty() && vc.stopped.is_none() {
             return Ok(());
         }
-        let mut looks = vc.looks.clone();
-        looks.truncate(NAMED);
-        let open = self.open_in_some_layout(&mut vc)?;
+        let one = self.one_layout(&vc.looks);
+        let open = self.open_in_some_layout(&mut vc, proof.as_ref())?;
         if open {
-            self.outcome.layouts = Layouts::One(looks);
+            self.outcome.layouts = one;
             self.outcome.reason.get_or_insert(Reason::Layout);
         } else {
             self.outcome.layouts = Layouts::All;
@@ -66,8 +73,21 @@ impl Engine<'_> {
         Ok(())
     }
 
+    /// A proof for one layout, because of these looks.
+    fn one_layout(&self, looks: &[encode::eval::Look]) -> Layouts {
+        let looks = looks.iter().take(NAMED).map(|look| Look {
+            what: look.what.to_owned(),
+            place: place(self.module, look.place),
+        });
+        Layouts::One(looks.collect())
+    }
+
     /// Asks whether something can fail in some layout, and leaves open what can.
-    fn open_in_some_layout(&mut self, vc: &mut Vc<'_>) -> Result<bool, EngineError> {
+    fn open_in_some_layout(
+        &mut self,
+        vc: &mut Vc<'_>,
+        proof: Option<&Proof>,
+    ) -> Result<bool, EngineError> {
         if vc.stopped.is_some() {
             self.leave_all_open();
             return Ok(true);
@@ -84,9 +104,12 @@ impl Engine<'_> {
                 })
                 .cloned()
                 .collect();
-            let settled = |obligation| self.is_settled(obligation) || !self.is_property(obligation);
+            let settled = |obligation| {
+                proof.is_some() || self.is_settled(obligation) || !self.is_property(obligation)
+            };
             let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, settled);
             let question = any_fails(vc.world.terms, &prefixes, asked.iter());
+            let question = with_guesses(vc, proof, question);
             match self.ask_layouts(vc, &mut solver, question)? {
                 Answer::Unsat => break,
                 Answer::Unknown(_) => {
@@ -103,7 +126,7 @@ impl Engine<'_> {
             }
         }
         let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |obligation| {
-            self.is_settled(obligation)
+            proof.is_some() || self.is_settled(obligation)
         });
         let internal: Vec<Instance> = vc
             .instances
@@ -114,17 +137,25 @@ impl Engine<'_> {
             .collect();
         let gap = any_fails(vc.world.terms, &prefixes, internal.iter());
         let cut = any_cut(vc, &prefixes);
-        let beyond = vc.world.terms.or(gap, cut);
+        let wrong = match proof {
+            Some(proof) => proof.may_be_wrong(vc),
+            None => vc.world.terms.fls(),
+        };
+        let beyond = vc.world.terms.or_all(&[gap, cut, wrong]);
+        let beyond = with_guesses(vc, proof, beyond);
         let Answer::Unsat = self.ask_layouts(vc, &mut solver, beyond)? else {
             self.leave_all_open();
             return Ok(true);
         };
-        self.confirm_layouts(vc, &mut solver, beyond)?;
+        self.confirm_layouts(vc, &mut solver, beyond, proof)?;
         Ok(open)
     }
 
     fn is_settled(&self, obligation: Obligation) -> bool {
-        self.violated.contains(&obligation) || self.is_monitor(obligation)
+        self.violated.contains(&obligation)
+            || self.settled.contains_key(&obligation)
+            || self.undecided.contains_key(&obligation)
+            || self.is_monitor(obligation)
     }
 
     /// Asks a question under what is true of every layout.
@@ -151,9 +182,22 @@ impl Engine<'_> {
         vc: &mut Vc<'_>,
         solver: &mut Checked,
         beyond: Term,
+        proof: Option<&Proof>,
     ) -> Result<(), EngineError> {
         let before = self.outcome.second.take();
-        let whole = self.everything_open(vc, beyond);
+        let whole = match proof {
+            None => self.everything_open(vc, beyond),
+            Some(_) => {
+                let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |_| true);
+                let asked = vc.instances.iter();
+                let asked = asked.filter(|instance| !self.is_settled(instance.obligation));
+                let asked: Vec<Instance> = asked.cloned().collect();
+                let fails = any_fails(vc.world.terms, &prefixes, asked.iter());
+                let fails = with_guesses(vc, proof, fails);
+                let pruned = any_pruned(vc);
+                vc.world.terms.or_all(&[fails, beyond, pruned])
+            }
+        };
         let Some(layouts) = lives::layouts(vc, whole) else {
             self.outcome.second = before;
             return Ok(());
@@ -172,6 +216,9 @@ impl Engine<'_> {
     /// What was proved has no answer.
     fn leave_all_open(&mut self) {
         for obligation in self.module.obligations.keys() {
+            if self.settled.contains_key(&obligation) {
+                continue;
+            }
             let status = &mut self.outcome.statuses[obligation];
             if matches!(
                 status,
@@ -179,6 +226,17 @@ impl Engine<'_> {
             ) {
                 *status = Status::Unknown(Reason::Layout);
             }
+        }
+    }
+}
+
+/// The question, with the guesses that a proof by induction rests on.
+fn with_guesses(vc: &mut Vc<'_>, proof: Option<&Proof>, question: Term) -> Term {
+    match proof {
+        None => question,
+        Some(proof) => {
+            let on = proof.switched_on(vc.world.terms);
+            vc.world.terms.and(on, question)
         }
     }
 }

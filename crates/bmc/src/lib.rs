@@ -11,15 +11,21 @@
 //! Loops whose conditions fold need no bound and no round; see `encode::eval`.
 #![forbid(unsafe_code)]
 
+mod apart;
+mod ask;
+mod candidates;
 mod concrete;
 mod engine;
 mod forms;
+mod induction;
 mod layouts;
+mod listen;
 mod oracle;
 mod query;
 mod reach;
 mod samples;
 mod sizes;
+mod steer;
 mod trace;
 mod violations;
 
@@ -27,24 +33,49 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use base::Map;
-use checks::trace::Trace;
-use checks::verdict::{Reason, Status};
 use encode::encoding::Encoding;
-pub use encode::eval::Look;
-use ir::syntax::{Module, Obligation, PlaceId};
+use results::{Engine, EngineError, Known, Outcome, Sink, Task};
 use rustc_hash::FxHashMap;
 use terms::Level;
 
-pub use crate::engine::check;
+/// The engine, with its settings. What a task says comes before them.
+pub struct Bmc {
+    /// The settings.
+    pub options: Options,
+}
 
-/// Who is told of a violation.
-pub type OnViolation = Arc<dyn Fn(&Violation) + Send + Sync>;
-/// Who is told what is being done, and the bounds that were reached so far.
-pub type OnProgress = Arc<dyn Fn(String, &[Bound]) + Send + Sync>;
+/// The engine's name on the command line, without induction and with it.
+pub const BMC: &str = "bmc";
+/// See [`BMC`].
+pub const KIND: &str = "kind";
 
-/// Who is shown the program after each pass that the engine runs.
-pub type OnPass = Arc<dyn Fn(&str, &Module) + Send + Sync>;
+impl Engine for Bmc {
+    fn name(&self) -> &'static str {
+        match self.options.induction {
+            true => KIND,
+            false => BMC,
+        }
+    }
+
+    fn run(&self, task: &Task<'_>, sink: &Arc<dyn Sink>) -> Result<Outcome, EngineError> {
+        let options = Options {
+            deadline: task.limits.deadline,
+            memory: task.limits.memory,
+            monitors: task.monitors.clone(),
+            ..self.options.clone()
+        };
+        engine::check(task.module, &options, task.known, sink)
+    }
+}
+
+/// Checks a Pure module of which nothing is known, and tells a sink what it finds as it finds it.
+pub fn check(
+    module: &ir::syntax::Module,
+    options: &Options,
+    sink: &Arc<dyn Sink>,
+) -> Result<Outcome, EngineError> {
+    engine::check(module, options, &Known::default(), sink)
+}
 
 /// What the engine is told.
 #[derive(Clone)]
@@ -61,6 +92,8 @@ pub struct Options {
     pub depth: Option<u32>,
     /// When to stop.
     pub deadline: Option<Instant>,
+    /// The most that a solver may spend on one obligation, if that is limited.
+    pub patience: Option<Duration>,
     /// Memory that solvers may take, in bytes.
     pub memory: Option<u64>,
     /// Look for a counterexample of every obligation, or stop at the first?
@@ -73,6 +106,8 @@ pub struct Options {
     pub monitors: BTreeSet<String>,
     /// Are invalid accesses excluded by obligations?
     pub accesses_checked: bool,
+    /// Are loops that have no bound proved by induction?
+    pub induction: bool,
     /// How the program becomes terms.
     pub style: Style,
     /// How memory and pointers become terms.
@@ -81,12 +116,8 @@ pub struct Options {
     pub cone: Cone,
     /// How much terms are rewritten as they are made.
     pub rewriting: Level,
-    /// Told of each replayed violation at once, so that none is lost when a limit strikes.
-    pub on_violation: Option<OnViolation>,
-    /// Told what the engine is doing, in a few words.
-    pub on_progress: Option<OnProgress>,
-    /// Shown the program after each pass.
-    pub on_pass: Option<OnPass>,
+    /// Is it counted how often each rewrite rule is applied?
+    pub count_rules: bool,
 }
 
 /// How a program becomes terms.
@@ -119,138 +150,3 @@ pub enum Violations {
     /// One for each obligation that can be violated.
     Each,
 }
-
-/// A violation that the interpreter has met.
-#[derive(Clone, Debug)]
-pub struct Violation {
-    /// What is violated.
-    pub obligation: Obligation,
-    /// The choices that lead there.
-    pub trace: Trace,
-    /// Choices about globals.
-    pub globals: Vec<interp::config::GlobalChoice>,
-    /// What memory that belongs to no object holds at the start, if there is such memory.
-    pub unknown: Option<interp::choices::Fill>,
-    /// What the interpreter says.
-    pub failure: interp::Failure,
-}
-
-/// A bound that was reached.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bound {
-    /// The loop's or function's name.
-    pub name: String,
-    /// Where it is.
-    pub place: Option<PlaceId>,
-    /// How often it was gone round, or how deep it nested.
-    pub reached: u32,
-    /// Loop or recursion?
-    pub recursion: bool,
-}
-
-/// What the engine found.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// A status for each obligation.
-    pub statuses: Map<Obligation, Status>,
-    /// Replayed violations, in the order they were found.
-    pub violations: Vec<Violation>,
-    /// Counterexamples that did not replay: our bugs.
-    pub unconfirmed: Vec<(Obligation, String)>,
-    /// Executions that violate what was proved: one of the two is wrong, and it is our bug.
-    pub contradictions: Vec<Violation>,
-    /// What stands behind a violation on all its paths: nobody has looked at it.
-    pub behind: Vec<Obligation>,
-    /// What is not reached, or only behind a violation; which of the two is not known.
-    pub vanished: Vec<Obligation>,
-    /// Bounds that were reached in the last round.
-    pub bounds: Vec<Bound>,
-    /// Constructs without a model that can be reached.
-    pub gaps: Vec<String>,
-    /// What the proof has to do with where objects lie.
-    pub layouts: Layouts,
-    /// Why there is no full answer.
-    pub reason: Option<Reason>,
-    /// What else speaks for the proof; none if nobody was asked.
-    pub second: Option<SecondOpinion>,
-    /// Figures.
-    pub stats: Stats,
-}
-
-/// What a proof has to do with where objects lie in memory.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Layouts {
-    /// Nothing, or there is no proof.
-    #[default]
-    NotAsked,
-    /// Addresses are looked at, and whatever they are, it holds.
-    All,
-    /// It may hold for one layout only, because of these looks.
-    One(Vec<Look>),
-}
-
-/// What speaks for a proof besides the solver that found it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SecondOpinion {
-    /// This solver agrees.
-    Agrees(String),
-    /// No solver was needed: everything folded.
-    Folded,
-    /// The program chooses nothing, and was executed.
-    Executed,
-    /// Nothing, and why.
-    Missing(String),
-}
-
-impl std::fmt::Display for SecondOpinion {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            SecondOpinion::Agrees(solver) => write!(f, "{solver} agrees"),
-            SecondOpinion::Folded => write!(f, "not needed, everything folded"),
-            SecondOpinion::Executed => {
-                write!(
-                    f,
-                    "not needed, the program chooses nothing and was executed"
-                )
-            }
-            SecondOpinion::Missing(why) => write!(f, "none ({why})"),
-        }
-    }
-}
-
-/// Figures for `--stats`.
-#[derive(Clone, Default, Debug)]
-pub struct Stats {
-    /// Rounds.
-    pub rounds: u32,
-    /// The largest bound of a loop.
-    pub bound: u32,
-    /// Terms of the last round.
-    pub terms: usize,
-    /// Instructions evaluated in all rounds.
-    pub steps: u64,
-    /// Checks that folded, in the last round.
-    pub folded: u64,
-    /// Checks that were asked about, in the last round.
-    pub asked: u64,
-    /// Queries.
-    pub queries: u32,
-    /// Time in evaluation.
-    pub evaluating: Duration,
-    /// Time in the solver.
-    pub solving: Duration,
-    /// Time in replay.
-    pub replaying: Duration,
-}
-
-/// What went wrong on our side.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EngineError(pub String);
-
-impl std::fmt::Display for EngineError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for EngineError {}

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use encode::eval::{Assumption, Oracle};
-use solve::{Answer, Checked, Config, Interrupt, Limits, Solver};
+use solve::{Answer, Checked, Config, Interrupt, Limits, Listener, Solver};
 use terms::{Term, Terms};
 
 /// The time for one question.
@@ -36,6 +36,7 @@ impl Solving {
         memory: Option<u64>,
         deadline: Option<Instant>,
         interrupt: Interrupt,
+        listener: Option<Listener>,
     ) -> Solving {
         let limits = Limits {
             time: Some(PATIENCE),
@@ -43,6 +44,7 @@ impl Solving {
         };
         let config = Config {
             limits,
+            listener,
             ..Config::default()
         };
         let solver = Checked::open(solver, &config).ok();

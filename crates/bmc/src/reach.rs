@@ -9,17 +9,17 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use base::Map;
-use checks::verdict::Status;
 use encode::eval::{Vc, evaluate};
 use ir::syntax::{Obligation, Op, Standing};
+use results::{EngineError, Status};
 use solve::{Answer, Checked, Limits};
 use terms::Terms;
 
+use crate::Violations;
 use crate::engine::Engine;
 use crate::query::Prefixes;
 use crate::samples::{self, Executions};
 use crate::trace::Reader;
-use crate::{EngineError, Violations};
 
 /// What questions about being reached may take, if the proof took less.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -33,7 +33,11 @@ impl Engine<'_> {
     ) -> Result<(), EngineError> {
         let (mut asked, mut unreached) = (Vec::new(), Vec::new());
         for obligation in self.module.obligations.keys() {
-            if self.violated.contains(&obligation) {
+            if self.violated.contains(&obligation) || self.settled.contains_key(&obligation) {
+                continue;
+            }
+            if let Some(reason) = self.undecided.get(&obligation) {
+                self.outcome.statuses[obligation] = Status::Unknown(reason.clone());
                 continue;
             }
             if vc.reached[obligation].is_empty() {

@@ -3,7 +3,8 @@
 //! A bug behind a loop of a hundred thousand rounds is out of reach for terms, and often on every way
 //! through the loop. So a thread executes the program while the engine works, if that takes longer than a
 //! moment, and for a small share of the time. Inputs are small, or equal, or constants that the program
-//! compares with: what makes programs go on. An execution that violates an obligation is a counterexample
+//! compares with: what makes programs go on; or those of an earlier execution that came somewhere new, with some changes
+//! (`steer.rs`). An execution that violates an obligation is a counterexample
 //! like any other, unless a value on its way is known only roughly or was read outside of every object.
 //!
 //! Whatever the time, a few short ones referee every proof.
@@ -15,21 +16,24 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use base::{Bv, Map};
-use checks::trace::{Event, Trace};
 use interp::choices::{Choices, Fill, ObjectChoice, Recorded, Refusal, Seed};
+use interp::config::Ways;
 use interp::observe::{Asked, Observer};
 use interp::{Bindings, Config, Outcome, Run};
 use ir::syntax::{Const, Module, NondetKind, Obligation, Op, Operand, PlaceId};
+use results::trace::{Event, Trace};
+use results::{Claim, Message, Sink, Violation};
 use solve::Interrupt;
 
-use crate::{OnViolation, Violation, Violations};
+use crate::Violations;
+use crate::steer::Pool;
 
-/// Whoever is told of a violation may load the program once more, which LLVM does by recursion.
+/// Executions do not go deep, but whoever is told of a violation may.
 const STACK: usize = 1 << 28;
 /// What passes before the first execution: most programs are done by then.
-const DELAY: Duration = Duration::from_secs(1);
+const DELAY: Duration = Duration::from_millis(100);
 /// For each unit of time with executions, so many without.
-const PAUSE: u32 = 4;
+const PAUSE: u32 = 2;
 /// How long executions go on before a pause.
 const BURST: Duration = Duration::from_millis(50);
 
@@ -80,6 +84,7 @@ pub(crate) fn referee(
         {
             made.violation = Some(Violation {
                 obligation: failure.obligation,
+                claim: Claim::of(module, failure.obligation),
                 trace: run.trace,
                 globals: Vec::new(),
                 unknown: config.unknown.clone(),
@@ -102,7 +107,7 @@ pub(crate) struct Wanted {
     /// Is the first one all?
     pub(crate) violations: Violations,
     /// Who is told at once.
-    pub(crate) on_violation: Option<OnViolation>,
+    pub(crate) sink: Arc<dyn Sink>,
 }
 
 /// The thread that executes.
@@ -176,16 +181,19 @@ impl Thread {
         let constants = constants(&self.module);
         let (mut steps, mut cut_off) = (FIRST_STEPS, 0);
         let mut number = 0;
+        let mut pool = Pool::default();
         while !self.is_over() {
             let burst = Instant::now();
             while burst.elapsed() < BURST && !self.is_over() {
-                let mut choices = Habits::new(number, &constants);
+                let habits = Habits::new(number / 2, &constants);
                 number += 1;
-                let run = interp::run(
+                let mut choices = pool.next(number, habits);
+                let mut run = interp::run(
                     &self.module,
                     &self.config(steps),
                     Bindings::new(&mut choices),
                 );
+                pool.learn(&mut run);
                 if run.outcome == Outcome::StepLimit {
                     cut_off += 1;
                     if cut_off > CUT_OFF && steps < MOST_STEPS {
@@ -228,29 +236,29 @@ impl Thread {
         if !self.wanted.obligations[obligation] {
             return;
         }
-        let mut doubts = Doubts::default();
+        let mut rough = Rough::default();
         let mut choices = Recorded::new(&run.trace);
         let bindings = Bindings {
-            observer: Some(&mut doubts),
+            observer: Some(&mut rough),
             ..Bindings::new(&mut choices)
         };
         let config = self.config(steps);
         let again = interp::run(&self.module, &config, bindings).outcome;
         let same = matches!(again, Outcome::Violated(again) if again.obligation == obligation);
-        if !same || doubts.any {
+        if !same || rough.any {
             return;
         }
         self.wanted.obligations[obligation] = false;
         let violation = Violation {
             obligation,
+            claim: Claim::of(&self.module, obligation),
             trace: run.trace,
             globals: Vec::new(),
             unknown: config.unknown,
             failure: *failure,
         };
-        if let Some(tell) = &self.wanted.on_violation {
-            tell(&violation);
-        }
+        let told = Box::new(violation.clone());
+        self.wanted.sink.tell(Message::Violation(told));
         let enough = self.wanted.violations == Violations::First
             || !self.wanted.obligations.values().any(|&wanted| wanted);
         if self.send.send(violation).is_ok() && enough {
@@ -272,6 +280,7 @@ fn config(step_limit: u64, unknown: bool) -> Config {
         step_limit,
         unknown: unknown.then_some(Fill::Seeded(FILL)),
         memory_limit: 1 << 28,
+        ways: Ways::Noted,
         ..Config::default()
     }
 }
@@ -306,11 +315,11 @@ fn constants(module: &Module) -> Vec<Bv> {
 
 /// What was chosen that an honest counterexample does without.
 #[derive(Default)]
-struct Doubts {
+struct Rough {
     any: bool,
 }
 
-impl Observer for Doubts {
+impl Observer for Rough {
     fn choice(&mut self, asked: Asked, _event: &Event, _place: Option<PlaceId>) {
         self.any |= match asked {
             Asked::Nondet(NondetKind::Approx) | Asked::Outside => true,
@@ -355,7 +364,7 @@ const HABITS: [Habit; 10] = [
 ];
 
 /// Choices by a habit.
-struct Habits<'a> {
+pub(crate) struct Habits<'a> {
     habit: Habit,
     seed: Seed,
     /// The first number of the range, and how many there are.
@@ -364,7 +373,8 @@ struct Habits<'a> {
 }
 
 impl Habits<'_> {
-    fn new(number: u64, constants: &[Bv]) -> Habits<'_> {
+    /// Those of the execution with this number.
+    pub(crate) fn new(number: u64, constants: &[Bv]) -> Habits<'_> {
         let mut seed = Seed::new(number);
         let mut below = |most: u64| seed.bits(64).to_u64().expect("a word fits") % most;
         let first = [0, 0, 1, 1, -1, -3][below(6) as usize];
@@ -386,11 +396,18 @@ impl Habits<'_> {
         }
     }
 
-    fn number(&mut self) -> u64 {
+    /// Any number.
+    pub(crate) fn number(&mut self) -> u64 {
         self.seed.bits(64).to_u64().expect("a word fits")
     }
 
-    fn constant(&mut self, width: u32) -> Bv {
+    /// Any value of this many bits.
+    pub(crate) fn anything(&mut self, width: u32) -> Bv {
+        self.seed.bits(width)
+    }
+
+    /// A constant of the program, or a neighbour of one.
+    pub(crate) fn constant(&mut self, width: u32) -> Bv {
         let index = self.number() % self.constants.len() as u64;
         self.constants[index as usize].sext_or_trunc(width)
     }

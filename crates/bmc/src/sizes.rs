@@ -10,12 +10,12 @@ use encode::eval::{Chosen, Vc};
 use solve::{Answer, Checked, Limits};
 use terms::{Model, Term};
 
-use crate::EngineError;
 use crate::engine::Engine;
 use crate::trace::Reader;
+use results::EngineError;
 
 /// What is small, in bytes for each object; the first that there is a model for.
-const SMALL: [u64; 6] = [64, 1 << 12, 1 << 20, 1 << 26, 1 << 28, 1 << 30];
+const SMALL: [u64; 7] = [64, 1 << 12, 1 << 20, 1 << 26, 1 << 28, 1 << 30, 1 << 42];
 /// What a question takes at most: so much more time than the one before, and a moment.
 const PATIENCE: u32 = 2;
 const MOMENT: Duration = Duration::from_millis(500);

@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use checks::trace::{Event, Trace};
 use encode::eval::{Choice, Chosen, Vc};
-use encode::memory::{Piece, Scalar, Unknown};
+use encode::memory::Unknown;
+use results::trace::{Event, Trace};
 use terms::{Evaluator, Model, Term, Value};
-
-/// The most bytes that are written out for an array's default.
-const LARGEST: u64 = 1 << 16;
 
 /// Reads the choices before an instance that its execution makes.
 pub struct Reader<'a, 'v> {
@@ -83,21 +80,12 @@ impl<'a, 'v> Reader<'a, 'v> {
     fn unknown_bytes(&mut self, unknown: Unknown) -> Vec<(u64, u8)> {
         let vc = self.vc;
         let mut found: BTreeMap<u64, u8> = self.bytes(unknown, None).into_iter().collect();
-        let contents = &vc.world.unknowns.list[unknown];
-        let array = contents.array.map(|array| self.values.eval(array));
-        if let Some(Value::Array(array)) = array {
-            let word = u64::from(contents.word);
-            for &(at, len) in &vc.unknown_reads {
-                let (Some(at), Some(len)) = (self.number(at), self.number(len)) else {
-                    continue;
-                };
-                for address in (0..len.min(LARGEST)).map(|i| at.wrapping_add(i)) {
-                    let index = base::Bv::from_u64(address / word, vc.world.pointer_bits);
-                    let Value::Bv(bits) = array.get(&Value::Bv(index)) else {
-                        continue;
-                    };
-                    let low = (address % word) as u32 * 8;
-                    let byte = bits.extract(low + 7, low).low_u64() as u8;
+        let contents = &vc.world.unknowns[unknown];
+        for &(at, len) in &vc.unknown_reads {
+            if let (Some(at), Some(len)) = (self.number(at), self.number(len)) {
+                let terms = &*vc.world.terms;
+                let list = contents.read_back_range(terms, &mut self.values, (at, len));
+                for (address, byte) in list {
                     found.entry(address).or_insert(byte);
                 }
             }
@@ -152,47 +140,10 @@ impl<'a, 'v> Reader<'a, 'v> {
     /// The bytes of unknown contents that the evaluation looked at, by offset; of an array whose
     /// elements are not 0 by default, as many as the object has.
     pub fn bytes(&mut self, unknown: Unknown, size: Option<u64>) -> Vec<(u64, u8)> {
-        let vc = self.vc;
-        let contents = &vc.world.unknowns.list[unknown];
-        let mut found: BTreeMap<u64, u8> = BTreeMap::new();
-        if let Some(array) = contents.array
-            && let Value::Array(array) = self.values.eval(array)
-        {
-            let word = u64::from(contents.word);
-            let mut put = |number: u64, value: &Value| {
-                let Value::Bv(bits) = value else { return };
-                for i in 0..contents.word {
-                    let byte = bits.extract(i * 8 + 7, i * 8).low_u64() as u8;
-                    found.insert(number * word + u64::from(i), byte);
-                }
-            };
-            let numbers = size.unwrap_or(0).min(LARGEST).div_ceil(word);
-            for number in 0..numbers {
-                put(number, array.default());
-            }
-            for (index, value) in array.entries() {
-                if let Value::Bv(index) = index
-                    && let Some(number) = index.to_u64()
-                    && number < u64::MAX / word
-                {
-                    put(number, value);
-                }
-            }
-        }
-        let mut offsets: Vec<u64> = contents.pieces.keys().copied().collect();
-        offsets.sort_unstable();
-        for at in offsets {
-            if let Piece::Byte {
-                scalar: Scalar::Bits(term),
-                index,
-                ..
-            } = contents.pieces[&at]
-            {
-                let low = u32::from(index) * 8;
-                let byte = self.bits(term).extract(low + 7, low).low_u64() as u8;
-                found.insert(at, byte);
-            }
-        }
-        found.into_iter().collect()
+        let contents = &self.vc.world.unknowns[unknown];
+        contents
+            .read_back(&mut self.values, size)
+            .into_iter()
+            .collect()
     }
 }

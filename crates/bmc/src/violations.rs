@@ -1,38 +1,43 @@
 //! From models to violations: who is asked, what counts, and the replay.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use checks::trace::{Event, Trace};
-use checks::verdict::{Reason, Status};
 use encode::eval::{Chosen, Instance, Vc};
 use interp::config::{AfterFailure, GlobalChoice};
-use solve::{Answer, Checked};
+use ir::syntax::Obligation;
+use results::trace::{Event, Trace};
+use results::{Claim, EngineError, Message, Reason, SecondOpinion, Status, Violation};
+use solve::{Answer, Checked, Limits};
 use terms::{Model, Terms, Value};
 
+use crate::Violations;
+use crate::apart::Settled;
 use crate::concrete;
 use crate::engine::{Engine, Next, reason_of};
 use crate::forms::{Unrolled, carry_over};
 use crate::query::{Prefixes, any_fails, any_fails_precisely, is_definition};
 use crate::samples::{Sampler, Wanted};
 use crate::trace::Reader;
-use crate::{EngineError, SecondOpinion, Violation, Violations};
 
 /// Steps after which a replay gives up: an execution that misses its violation need not end.
 const REPLAY_STEPS: u64 = 1 << 30;
 
 impl Engine<'_> {
-    /// Asks for violations until there are no more. Some if the engine is done.
-    pub(crate) fn find_violations(
+    /// Asks whether one of these obligations can be violated, until none of those that are left can.
+    pub(crate) fn settle(
         &mut self,
         vc: &mut Vc<'_>,
         solver: &mut Checked,
         form: Option<&Unrolled>,
-    ) -> Result<Option<Next>, EngineError> {
+        group: &[Obligation],
+        limits: Limits,
+    ) -> Result<Settled, EngineError> {
+        let group: BTreeSet<Obligation> = group.iter().copied().collect();
         loop {
             let open = |instance: &&Instance, engine: &Engine<'_>| {
-                engine.is_property(instance.obligation)
-                    && !engine.is_monitor(instance.obligation)
+                group.contains(&instance.obligation)
                     && !engine.violated.contains(&instance.obligation)
             };
             let asked: Vec<Instance> = vc
@@ -54,20 +59,16 @@ impl Engine<'_> {
             } else {
                 any_fails(vc.world.terms, &prefixes, asked.iter())
             };
-            let mut answer = self.ask(vc, solver, question)?;
+            let mut answer = self.ask_within(vc, solver, question, limits)?;
             let mut precise = true;
             if rough && matches!(answer, Answer::Unsat) {
                 question = any_fails(vc.world.terms, &prefixes, asked.iter());
-                answer = self.ask(vc, solver, question)?;
+                answer = self.ask_within(vc, solver, question, limits)?;
                 precise = false;
             }
             let model = match answer {
-                Answer::Unsat => return Ok(None),
-                Answer::Unknown(reason) => {
-                    self.give_up(reason_of(&reason));
-                    self.name_bounds(&vc.cuts.clone());
-                    return Ok(Some(Next::Done));
-                }
+                Answer::Unsat => return Ok(Settled::Holds),
+                Answer::Unknown(reason) => return Ok(Settled::Undecided(reason_of(&reason))),
                 Answer::Sat(model) => {
                     self.prefer_small(vc, solver, question, model, start.elapsed())?
                 }
@@ -99,13 +100,13 @@ impl Engine<'_> {
                 };
                 if confirmed && self.options.violations == Violations::First {
                     self.settle_rest(Status::Unknown(Reason::Interrupted));
-                    return Ok(Some(Next::Done));
+                    return Ok(Settled::Enough);
                 }
             } else {
                 self.leave_open(vc, &asked, &model)?;
             }
             if self.nothing_is_open() {
-                return Ok(Some(Next::Done));
+                return Ok(Settled::Enough);
             }
         }
     }
@@ -252,6 +253,7 @@ impl Engine<'_> {
             Ok(failure) if replay.confirmed => {
                 let violation = Violation {
                     obligation: first.obligation,
+                    claim: Claim::of(self.module, first.obligation),
                     trace,
                     globals,
                     unknown,
@@ -275,9 +277,8 @@ impl Engine<'_> {
 
     /// Hands a violation over at once.
     fn tell(&self, violation: &Violation) {
-        if let Some(tell) = &self.options.on_violation {
-            tell(violation);
-        }
+        let violation = Box::new(violation.clone());
+        self.sink.tell(Message::Violation(violation));
     }
 
     /// A violation that the interpreter has met.
@@ -299,7 +300,7 @@ impl Engine<'_> {
                 .collect(),
             unknown: self.has_unknown_memory(),
             violations: self.options.violations,
-            on_violation: self.options.on_violation.clone(),
+            sink: Arc::clone(&self.sink),
         };
         self.sampler = Sampler::start(self.module, wanted);
     }
@@ -312,7 +313,7 @@ impl Engine<'_> {
             if self.violated.contains(&obligation) {
                 continue;
             }
-            if proved {
+            if proved || self.settled.contains_key(&obligation) {
                 self.contradict(violation);
             } else {
                 self.keep(violation);
@@ -369,6 +370,7 @@ impl Engine<'_> {
         {
             let violation = Violation {
                 obligation: failure.obligation,
+                claim: Claim::of(self.module, failure.obligation),
                 trace: run.trace,
                 globals: Vec::new(),
                 unknown: None,

@@ -1,10 +1,7 @@
-//! Properties, obligations, verdicts, traces and the assumption ledger.
+//! Properties of programs.
 //!
-//! A *check* is a property of programs (`overflow`); an *obligation* is a check at a place; a
-//! *verdict* is its answer. Each check is one file under `registry/` and one line below.
+//! A *check* is a property of programs (`overflow`); an *obligation* is a check at a place. Each check is
+//! one file under `registry/` and one line there. What becomes of obligations is in `results`.
 #![forbid(unsafe_code)]
 
-pub mod ledger;
 pub mod registry;
-pub mod trace;
-pub mod verdict;

@@ -1,10 +1,15 @@
 //! The command line: what can be said, and what it means when nothing is said.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bench::property::Specification;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use encode::encoding::{PointerStyle, Representation};
+
+use crate::engines;
+use crate::report::{FORMATS, Format};
 
 /// Verifies C programs: proved, violated with a replayed counterexample, or unknown with the reason.
 ///
@@ -131,7 +136,8 @@ pub struct InputArgs {
     /// and dataflow also unroll, inline and the forms, in each round
     #[arg(long, value_name = "PASS", help_heading = "Insight")]
     pub dump_after: Option<String>,
-    /// Keep every stage in this folder
+    /// Keep in this folder: the program after every stage, each question to a solver (SMT-LIB) with its model, and
+    /// each counterexample
     #[arg(long, value_name = "DIR", help_heading = "Insight")]
     pub save: Option<PathBuf>,
 }
@@ -143,8 +149,8 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
     /// Which engine answers
-    #[arg(long, value_enum, default_value = "auto", help_heading = "Engine")]
-    pub engine: Engine,
+    #[arg(long, default_value = engines::AUTO, value_parser = engine_names(), help_heading = "Engine")]
+    pub engine: String,
     /// How often loops are gone round at most, every one: a number, or `auto` to find out
     #[arg(
         long,
@@ -159,6 +165,9 @@ pub struct VerifyArgs {
     /// How deep recursion is followed [default: found out]
     #[arg(long, value_name = "N", help_heading = "Engine")]
     pub depth: Option<u32>,
+    /// The most that a solver may spend on one obligation alone; easy ones are settled first in any case
+    #[arg(long, value_name = "SECONDS", help_heading = "Engine")]
+    pub seconds_per_obligation: Option<f64>,
     /// Solver: bitwuzla, z3, or smtlib:COMMAND
     #[arg(
         long,
@@ -175,13 +184,13 @@ pub struct VerifyArgs {
     #[arg(long, value_enum, default_value = "eval", help_heading = "Encoding")]
     pub vc: VcStyle,
     /// How memory becomes logic: nested choices (lambda), or the theory of arrays (array)
-    #[arg(long, value_enum, default_value = "lambda", help_heading = "Encoding")]
-    pub memory: MemoryStyle,
+    #[arg(long, value_parser = named(Representation::ALL), default_value = "lambda", help_heading = "Encoding")]
+    pub memory: Representation,
     /// Bytes in a word of memory
     #[arg(long, value_enum, default_value = "auto", help_heading = "Encoding")]
     pub word: WordSize,
     /// What a pointer is: object and offset (fat), or an address (raw)
-    #[arg(long, value_enum, default_value = "fat", help_heading = "Encoding")]
+    #[arg(long, value_parser = named(PointerStyle::ALL), default_value = "fat", help_heading = "Encoding")]
     pub pointers: PointerStyle,
     /// Where objects lie: at constant addresses (static), or relative to unknown starts of heap and
     /// stack (relative)
@@ -210,10 +219,10 @@ pub struct VerifyArgs {
     /// What makes the exit code 5 although nothing is violated
     #[arg(long, value_enum, value_delimiter = ',', help_heading = "Output")]
     pub fail_on: Vec<FailOn>,
-    /// Write all results as JSON (`-` is standard output, where nothing else stands then)
-    #[arg(long, value_name = "F", help_heading = "Output")]
-    pub json: Option<PathBuf>,
-    /// Print times and counts of every stage to standard error
+    /// Reports in files.
+    #[command(flatten)]
+    pub outputs: Outputs,
+    /// Print times and counts to standard error, of every stage, pass, question to a solver and rewrite rule
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
     /// Print the result line only
@@ -236,6 +245,58 @@ impl VerifyArgs {
     pub fn memory_bytes(&self) -> Option<u64> {
         self.memory_limit
             .map(|megabytes| megabytes.saturating_mul(1 << 20))
+    }
+}
+
+/// The files that reports go to: an option for each format that there is.
+#[derive(Clone, Default, Debug)]
+pub struct Outputs {
+    /// The option of a format, and its file.
+    files: Vec<(&'static str, PathBuf)>,
+}
+
+impl Outputs {
+    /// The formats that are wanted, and where.
+    pub fn wanted(&self) -> impl Iterator<Item = (&'static Format, &Path)> {
+        FORMATS.iter().filter_map(|format| {
+            let mut files = self.files.iter();
+            let (_, file) = files.find(|(option, _)| *option == format.option)?;
+            Some((format, file.as_path()))
+        })
+    }
+}
+
+impl FromArgMatches for Outputs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Outputs, clap::Error> {
+        let file = |format: &Format| {
+            let file = matches.get_one::<PathBuf>(format.option)?;
+            Some((format.option, file.clone()))
+        };
+        let files = FORMATS.iter().filter_map(file).collect();
+        Ok(Outputs { files })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Outputs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Outputs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        FORMATS.iter().fold(command, |command, format| {
+            let arg = Arg::new(format.option)
+                .long(format.option)
+                .value_name("F")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help(format.help)
+                .help_heading("Output");
+            command.arg(arg)
+        })
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Outputs::augment_args(command)
     }
 }
 
@@ -315,17 +376,10 @@ pub enum DataModel {
     Ilp32,
 }
 
-/// Engines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Engine {
-    /// Whatever answers
-    Auto,
-    /// Bounded model checking
-    Bmc,
-    /// Horn clauses (not built yet)
-    Chc,
-    /// Abstract interpretation (not built yet)
-    Absint,
+/// The engines that there are, and those that are planned.
+fn engine_names() -> PossibleValuesParser {
+    let names = engines::names().into_iter();
+    PossibleValuesParser::new(names.map(|(name, about)| PossibleValue::new(name).help(about)))
 }
 
 /// What functions without a body do.
@@ -416,15 +470,6 @@ pub enum VcStyle {
     Path,
 }
 
-/// How memory becomes logic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum MemoryStyle {
-    /// Differences; reads are nested choices
-    Lambda,
-    /// The theory of arrays
-    Array,
-}
-
 /// Bytes in a word of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum WordSize {
@@ -441,13 +486,18 @@ pub enum WordSize {
     Eight,
 }
 
-/// What a pointer is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum PointerStyle {
-    /// Object and offset
-    Fat,
-    /// An address
-    Raw,
+/// Reads one of a list that another crate keeps: what it is called, what is said of it, and what it is.
+fn named<T: Copy + Send + Sync>(
+    all: &'static [(&'static str, &'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let values = all
+        .iter()
+        .map(|(name, help, _)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(values).map(move |given| {
+        let mut known = all.iter();
+        let found = known.find(|(name, _, _)| *name == given);
+        found.expect("only names of the list are accepted").2
+    })
 }
 
 /// Where objects lie.

@@ -3,7 +3,7 @@
 use checks::registry::{self, WhenOff};
 
 use crate::args::ExplainArgs;
-use crate::failure::Failure;
+use results::Failure;
 
 /// The models' sources.
 mod models {

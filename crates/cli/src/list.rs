@@ -6,9 +6,8 @@ use ir::syntax::{Module, Phase, PlaceId};
 use pointers::Mode;
 
 use crate::args::{ListArgs, Regions, Show};
-use crate::failure::Failure;
 use crate::pipeline;
-use crate::report;
+use results::{Claim, Failure};
 
 /// Runs the command.
 pub fn list(args: &ListArgs) -> Result<u8, Failure> {
@@ -36,7 +35,7 @@ pub fn list(args: &ListArgs) -> Result<u8, Failure> {
             for (obligation, data) in module.obligations.iter() {
                 println!(
                     "{} {} {}",
-                    report::id(module, obligation),
+                    Claim::of(module, obligation).id,
                     at(module, data.place),
                     data.text
                 );

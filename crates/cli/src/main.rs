@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod engines;
 mod explain;
-mod failure;
+mod fault;
+mod keep;
 mod list;
 mod not_built;
 mod pass_through;
@@ -22,7 +24,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use crate::args::{Cli, Command};
-use crate::failure::Failure;
+use results::Failure;
 
 fn main() -> ExitCode {
     let words = pass_through::rearrange(&Cli::command(), std::env::args_os().collect());

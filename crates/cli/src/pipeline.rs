@@ -1,23 +1,15 @@
 //! A program's straight line: files, Raw, Lowered, Pure.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ir::syntax::{Module, Phase};
 
 use crate::args::{AfterFailure, DataModel, Extern, InputArgs, Regions, Volatile};
-use crate::failure::Failure;
-
-/// What a stage cost.
-#[derive(Clone, Debug)]
-pub struct Stage {
-    /// Its name.
-    pub name: String,
-    /// Its time.
-    pub time: Duration,
-}
+use results::{Failure, Stage};
 
 /// Stages that can be kept besides those after each pass.
 const STAGES: [&str; 3] = ["raw", "lowered", "pure"];
@@ -30,9 +22,12 @@ pub struct Program {
     pub checks: BTreeSet<String>,
     /// What was done so far.
     pub stages: Vec<Stage>,
+    /// What each pass cost.
+    pub passes: Vec<Stage>,
     /// Was it said that signed arithmetic wraps?
     pub wraps: bool,
     config: passes::pass::Config,
+    claims: OnceCell<results::Program>,
 }
 
 /// Loads a program: Raw. Streams are modelled, or the host's.
@@ -147,8 +142,10 @@ pub fn load_with(
         module,
         checks,
         stages,
+        passes: Vec::new(),
         wraps: flags.wraps,
         config,
+        claims: OnceCell::new(),
     };
     keep(input, "raw", &program.module)?;
     if let Err(complaints) = ir::wellformed::check(&program.module) {
@@ -163,6 +160,12 @@ pub fn load_with(
 }
 
 impl Program {
+    /// Its obligations, as results know them.
+    pub fn claims(&self) -> &results::Program {
+        self.claims
+            .get_or_init(|| results::Program::of(&self.module, &self.checks))
+    }
+
     /// Raw to Lowered.
     pub fn lower(&mut self, input: &InputArgs) -> Result<(), Failure> {
         self.run(
@@ -193,12 +196,17 @@ impl Program {
         }
         let start = Instant::now();
         let mut failed = None;
-        passes::pass::run(list, &mut self.module, &self.config, &mut |pass, module| {
-            if let Err(failure) = keep(input, pass.name(), module) {
-                failed = Some(failure);
-            }
-        })
-        .map_err(|error| Failure::internal(error.to_string()))?;
+        let timings =
+            passes::pass::run(list, &mut self.module, &self.config, &mut |pass, module| {
+                if let Err(failure) = keep(input, pass.name(), module) {
+                    failed = Some(failure);
+                }
+            })
+            .map_err(|error| Failure::internal(error.to_string()))?;
+        self.passes.extend(timings.into_iter().map(|timing| Stage {
+            name: timing.pass.to_owned(),
+            time: timing.time,
+        }));
         self.stages.push(Stage {
             name: stage.to_owned(),
             time: start.elapsed(),

@@ -1,115 +1,105 @@
 //! What is said at the end: a report, and the ways of writing it.
+//!
+//! A report is made of what was told, wherever the work ended: at its end, at a limit, or in a crash.
 
-use std::collections::BTreeSet;
-use std::fmt;
+use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
-use checks::ledger::Ledger;
-use checks::registry;
-use checks::verdict::{Reason, Status};
-use ir::syntax::{Module, Obligation};
+use results::verdict::Stop;
+use results::{Ending, Results, Verdict};
 
-use crate::pipeline::Stage;
+use crate::args::VerifyArgs;
 
-pub mod json;
-pub mod text;
+mod json;
+mod text;
+
+/// A way of writing a report to a file, which is an option of `verify`.
+pub struct Format {
+    /// The option: `json` for `--json FILE`.
+    pub option: &'static str,
+    /// Its line of help.
+    pub help: &'static str,
+    /// The whole text.
+    pub render: fn(&Report<'_>) -> String,
+}
+
+/// Every format. A new one is a file and a line here.
+pub const FORMATS: &[Format] = &[json::FORMAT];
 
 /// Everything that is known at the end.
-pub struct Report {
-    /// The program, in phase Pure.
-    pub module: Module,
-    /// The checks that were on.
-    pub checks: BTreeSet<String>,
-    /// What the engine found.
-    pub outcome: bmc::Outcome,
+pub struct Report<'r> {
+    /// What was found.
+    pub results: &'r Results,
+    /// How the work ended.
+    pub ending: &'r Ending,
     /// The verdict.
     pub verdict: Verdict,
-    /// What it rests on.
-    pub ledger: Ledger,
-    /// What it cost.
-    pub stages: Vec<Stage>,
-    /// Who answered.
-    pub engine: &'static str,
     /// All time.
     pub time: Duration,
 }
 
-impl Report {
-    /// Is the obligation one that was asked for? Internal ones are of interest only if they were met.
-    pub fn is_shown(&self, obligation: Obligation) -> bool {
-        let name = &self.module.obligations[obligation].check;
-        let internal = registry::find(name).is_none_or(|check| check.property.is_none());
-        let met = matches!(
-            self.outcome.statuses[obligation],
-            Status::Unknown(Reason::Unsupported(_))
-        );
-        if internal {
-            met
-        } else {
-            self.checks.contains(name)
+impl Report<'_> {
+    /// Why the work did not come to its end, in a sentence without its full stop.
+    pub fn failure(&self) -> Option<String> {
+        match self.ending {
+            Ending::Finished | Ending::Stopped(_) => None,
+            Ending::Failed(failure) => Some(failure.message.clone()),
+            Ending::Crashed(how) => Some(format!("the engine {how} in {}", self.results.doing)),
         }
+    }
+
+    /// What is to be noted about a work that did not come to its end.
+    pub fn note(&self) -> Option<String> {
+        let limit = match self.ending {
+            Ending::Finished | Ending::Stopped(Stop::Enough) => return None,
+            Ending::Failed(_) | Ending::Crashed(_) => {
+                let failure = self.failure()?;
+                return Some(format!(
+                    "what was not found yet is not known: error: {failure}"
+                ));
+            }
+            Ending::Stopped(Stop::Time) => "the time limit was reached",
+            Ending::Stopped(Stop::Memory) => "the memory limit was reached",
+            Ending::Stopped(Stop::Interruption) => "interrupted",
+        };
+        Some(format!("{limit} in {}", self.results.doing))
     }
 }
 
-/// The program's verdict.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// No execution violates an obligation.
-    True,
-    /// A replayed execution violates this property.
-    False(String),
-    /// No answer.
-    Unknown(Reason),
-    /// True, but an assertion is never reached, and that was to be an error.
-    Vacuous,
-}
-
-impl Verdict {
-    /// The contract's exit code.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Verdict::True => 0,
-            Verdict::False(_) => 10,
-            Verdict::Unknown(Reason::Timeout) => 124,
-            Verdict::Unknown(Reason::Memory) => 12,
-            Verdict::Unknown(Reason::Unsupported(_)) => 3,
-            Verdict::Unknown(
-                Reason::Unconfirmed
-                | Reason::Bounded
-                | Reason::Solver(_)
-                | Reason::Undefined
-                | Reason::Layout
-                | Reason::Interrupted,
-            )
-            | Verdict::Vacuous => 5,
+/// Writes a report where it was asked for; returns the exit code.
+pub fn write(args: &VerifyArgs, report: &Report<'_>) -> u8 {
+    let mut errors = String::new();
+    if let Some(failure) = report.failure() {
+        errors.push_str(&format!("error: {failure}\n"));
+    }
+    if args.stats {
+        errors.push_str(&text::stats(report));
+    }
+    let mut output = String::new();
+    if !args.quiet {
+        output.push_str(&text::render(report));
+    }
+    output.push_str(&format!("RESULT: {}\n", report.verdict));
+    let mut alone = None;
+    for (format, file) in args.outputs.wanted() {
+        let text = (format.render)(report);
+        if file == Path::new("-") {
+            alone = Some(text);
+        } else if let Err(error) = std::fs::write(file, text) {
+            // What was found is said all the same.
+            errors.push_str(&format!("error: {}: {error}\n", file.display()));
         }
     }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Verdict::True => write!(f, "true"),
-            Verdict::False(property) => write!(f, "false({property})"),
-            Verdict::Unknown(Reason::Unsupported(_)) => write!(f, "unknown(unsupported)"),
-            Verdict::Unknown(Reason::Solver(_)) => write!(f, "unknown(solver)"),
-            Verdict::Unknown(reason) => write!(f, "unknown({reason})"),
-            Verdict::Vacuous => write!(f, "unknown(vacuous)"),
-        }
+    // It is alone there; people read the other stream.
+    if let Some(text) = alone {
+        errors.push_str(&output);
+        output = text;
     }
-}
-
-/// The property that an obligation's violation is one of.
-pub fn property(module: &Module, obligation: Obligation) -> String {
-    let check = &module.obligations[obligation].check;
-    registry::find(check)
-        .and_then(|check| check.property)
-        .unwrap_or(check)
-        .to_owned()
-}
-
-/// The stable id of an obligation: `main.overflow.2`.
-pub fn id(module: &Module, obligation: Obligation) -> String {
-    let data = &module.obligations[obligation];
-    format!("{}.{}.{}", data.func, data.check, data.ordinal)
+    // Nobody may be listening; the exit code still tells.
+    let _ = std::io::stderr().write_all(errors.as_bytes());
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(output.as_bytes());
+    let _ = out.flush();
+    report.verdict.exit_code()
 }

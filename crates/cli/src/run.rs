@@ -8,10 +8,9 @@ use interp::host::Stdio;
 use interp::{Bindings, Config, Outcome, TraceWriter};
 
 use crate::args::{PhaseArg, RunArgs};
-use crate::failure::Failure;
 use crate::pipeline;
-use crate::report;
 use crate::source::Sources;
+use results::{Claim, Failure};
 
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
@@ -72,7 +71,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
             );
             eprintln!(
                 "{at}: [{}] {}: VIOLATED",
-                report::id(module, failure.obligation),
+                Claim::of(module, failure.obligation).id,
                 data.text
             );
             for line in failure.explanation.to_string().lines() {

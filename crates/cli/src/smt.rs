@@ -5,7 +5,7 @@ use std::time::Duration;
 use solve::{Limits, ScriptError, ScriptOptions, SolveError};
 
 use crate::args::SmtArgs;
-use crate::failure::Failure;
+use results::Failure;
 
 /// Runs the command.
 pub fn smt(args: &SmtArgs) -> Result<u8, Failure> {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! selkie verify ── worker: front end, engine, solvers
-//!      ▲             │  what it does, what it found, and at the end what is to be said
+//!      ▲             │  what it does and what it finds, a message each
 //!      └── a pipe ───┘
 //! ```
 //!
@@ -13,7 +13,6 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
@@ -21,12 +20,10 @@ use std::time::{Duration, Instant};
 
 use host::ffi::{self, Forked, Interrupts};
 use host::process_tree::Watcher;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use results::verdict::Stop;
+use results::{Ending, Failure, Message, Results, Sink};
 
 use crate::args::VerifyArgs;
-use crate::failure::Failure;
-use crate::report;
 
 /// How often limits are looked at.
 const TICK: Duration = Duration::from_millis(20);
@@ -39,122 +36,67 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How often a heartbeat is printed elsewhere.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// What a worker says.
-#[derive(Serialize, Deserialize, Debug)]
-enum Message {
-    /// What it is doing.
-    Doing(Doing),
-    /// What every verdict of this program rests on.
-    Ledger(Vec<String>),
-    /// A violation that was replayed.
-    Found(Found),
-    /// Everything; nothing comes after it.
-    End(Ending),
+/// How a worker speaks to its supervisor: a line for each message.
+struct Pipe {
+    file: Mutex<File>,
 }
 
-/// What is being done.
-#[derive(Serialize, Deserialize, Default, Debug)]
-pub struct Doing {
-    /// In a few words.
-    pub what: String,
-    /// The bounds that were reached, for people.
-    pub bounds: String,
-    /// For programs.
-    pub json: Value,
-}
-
-/// A violation, as it is reported.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct Found {
-    /// The violated property.
-    pub property: String,
-    /// For people.
-    pub text: String,
-    /// For programs.
-    pub json: Value,
-}
-
-/// What is to be said at the end.
-#[derive(Serialize, Deserialize, Default, Debug)]
-pub struct Ending {
-    /// For standard output, the result line included.
-    pub output: String,
-    /// For standard error.
-    pub errors: String,
-    /// For the file of `--json`.
-    pub json: Value,
-    /// The exit code.
-    pub code: u8,
-    /// Could the work not be done? Then what was found before still counts.
-    pub failed: bool,
-}
-
-/// How a worker speaks to its supervisor.
-#[derive(Clone)]
-pub struct Teller {
-    pipe: Arc<Mutex<File>>,
-}
-
-impl Teller {
-    fn send(&self, message: &Message) {
-        let mut line = serde_json::to_string(message).expect("messages are plain data");
+impl Sink for Pipe {
+    fn tell(&self, message: Message) {
+        let mut line = serde_json::to_string(&message).expect("messages are plain data");
         line.push('\n');
-        if let Ok(mut pipe) = self.pipe.lock() {
+        if let Ok(mut file) = self.file.lock() {
             // Nobody listens any more: the supervisor is about to end this process.
-            let _ = pipe.write_all(line.as_bytes());
+            let _ = file.write_all(line.as_bytes());
         }
     }
-
-    /// Says what is being done.
-    pub fn doing(&self, doing: Doing) {
-        self.send(&Message::Doing(doing));
-    }
-
-    /// Says what every verdict rests on.
-    pub fn ledger(&self, entries: Vec<String>) {
-        self.send(&Message::Ledger(entries));
-    }
-
-    /// Hands over a violation, which is then safe.
-    pub fn found(&self, found: Found) {
-        self.send(&Message::Found(found));
-    }
 }
 
-/// Does the work in a worker and sees to it that there is an answer; returns the exit code.
+/// Does the work in a worker; returns what it found, and how it ended, which always happens.
 pub fn supervise(
     args: &VerifyArgs,
     start: Instant,
-    work: impl FnOnce(Teller) -> Ending,
-) -> Result<u8, Failure> {
-    let fail = |error: std::io::Error| Failure::internal(format!("cannot start a worker: {error}"));
-    let (reading, writing) = ffi::pipe().map_err(fail)?;
-    let worker = match ffi::fork().map_err(fail)? {
-        Forked::Worker => {
+    work: impl FnOnce(Arc<dyn Sink>) -> Result<(), Failure>,
+) -> (Results, Ending) {
+    let failed = |error: std::io::Error| {
+        let failure = Failure::internal(format!("cannot start a worker: {error}"));
+        (Results::default(), Ending::Failed(failure))
+    };
+    let (reading, writing) = match ffi::pipe() {
+        Ok(ends) => ends,
+        Err(error) => return failed(error),
+    };
+    let worker = match ffi::fork() {
+        Ok(Forked::Worker) => {
             drop(reading);
-            let teller = Teller {
-                pipe: Arc::new(Mutex::new(File::from(writing))),
+            let pipe = Arc::new(Pipe {
+                file: Mutex::new(File::from(writing)),
+            });
+            let last = match work(Arc::<Pipe>::clone(&pipe)) {
+                Ok(()) => Message::Finished,
+                Err(failure) => Message::Failed(failure),
             };
-            let ending = work(teller.clone());
-            let code = ending.code;
-            teller.send(&Message::End(ending));
-            ffi::exit_now(code)
+            pipe.tell(last);
+            ffi::exit_now(0)
         }
-        Forked::Parent(worker) => worker,
+        Ok(Forked::Parent(worker)) => worker,
+        Err(error) => return failed(error),
     };
     drop(writing);
     let interrupts = Interrupts::listen();
     let messages = listen(File::from(reading));
     let mut supervisor = Supervisor::new(args, start);
-    let end = supervisor.wait(&messages, &interrupts);
-    clear_line();
-    let ending = match end {
-        End::Said(ending) => supervisor.said(ending),
-        End::Stopped(stop) => supervisor.stopped(stop),
-        End::Silence => supervisor.crashed(worker.wait()),
+    let ending = match supervisor.wait(&messages, &interrupts) {
+        Some(ending) => ending,
+        None => Ending::Crashed(match worker.wait() {
+            Ok(code) => format!("ended with code {code} and without an answer"),
+            Err(signal) => format!("was ended by {}", ffi::signal_name(signal)),
+        }),
     };
+    clear_line();
     worker.kill();
-    Ok(say_ending(args, &ending))
+    supervisor.results.end(&ending);
+    (supervisor.results, ending)
 }
 
 /// Reads what the worker says until it says no more.
@@ -174,32 +116,10 @@ fn listen(pipe: File) -> Receiver<Message> {
     receive
 }
 
-/// Why no more is heard of a worker.
-enum End {
-    /// It has said everything.
-    Said(Ending),
-    /// It was not given more.
-    Stopped(Stop),
-    /// It is gone.
-    Silence,
-}
-
-/// What ends a worker from outside.
-#[derive(Clone, Copy)]
-enum Stop {
-    Time,
-    Memory,
-    Interruption,
-    /// The worker does not come to an end with what it has found.
-    Enough,
-}
-
 struct Supervisor<'a> {
     args: &'a VerifyArgs,
     start: Instant,
-    doing: Doing,
-    ledger: Vec<String>,
-    found: Vec<Found>,
+    results: Results,
     /// When everything was found that was asked for.
     enough: Option<Instant>,
     said: Instant,
@@ -207,21 +127,19 @@ struct Supervisor<'a> {
 
 impl Supervisor<'_> {
     fn new(args: &VerifyArgs, start: Instant) -> Supervisor<'_> {
+        let mut results = Results::default();
+        results.doing.push_str("reading the program");
         Supervisor {
             args,
             start,
-            doing: Doing {
-                what: "reading the program".to_owned(),
-                ..Doing::default()
-            },
-            ledger: Vec::new(),
-            found: Vec::new(),
+            results,
             enough: None,
             said: Instant::now(),
         }
     }
 
-    fn wait(&mut self, messages: &Receiver<Message>, interrupts: &Interrupts) -> End {
+    /// Takes in what the worker says until it ends or is not given more; none if it is gone.
+    fn wait(&mut self, messages: &Receiver<Message>, interrupts: &Interrupts) -> Option<Ending> {
         let deadline = self
             .args
             .time()
@@ -236,29 +154,29 @@ impl Supervisor<'_> {
         }
         loop {
             match messages.recv_timeout(TICK) {
-                Ok(Message::Doing(doing)) => self.doing = doing,
-                Ok(Message::Ledger(entries)) => self.ledger = entries,
-                Ok(Message::Found(found)) => {
-                    self.found.push(found);
-                    if self.args.wants_first() {
+                Ok(Message::Finished) => return Some(Ending::Finished),
+                Ok(Message::Failed(failure)) => return Some(Ending::Failed(failure)),
+                Ok(message) => {
+                    self.results.take(message);
+                    let found = !self.results.outcome.violations.is_empty();
+                    if found && self.args.wants_first() {
                         self.enough.get_or_insert_with(Instant::now);
                     }
                 }
-                Ok(Message::End(ending)) => return End::Said(ending),
-                Err(RecvTimeoutError::Disconnected) => return End::Silence,
+                Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if interrupts.signal().is_some() {
-                return End::Stopped(Stop::Interruption);
+                return Some(Ending::Stopped(Stop::Interruption));
             }
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return End::Stopped(Stop::Time);
+                return Some(Ending::Stopped(Stop::Time));
             }
             if self.enough.is_some_and(|since| since.elapsed() > PATIENCE) {
-                return End::Stopped(Stop::Enough);
+                return Some(Ending::Stopped(Stop::Enough));
             }
             if too_much.load(Ordering::Relaxed) {
-                return End::Stopped(Stop::Memory);
+                return Some(Ending::Stopped(Stop::Memory));
             }
             self.say();
         }
@@ -275,121 +193,12 @@ impl Supervisor<'_> {
         let seconds = self.start.elapsed().as_secs_f64();
         let mut out = std::io::stderr().lock();
         let _ = if terminal {
-            write!(out, "\r\x1b[K{seconds:.1} s: {}", self.doing.what)
+            write!(out, "\r\x1b[K{seconds:.1} s: {}", self.results.doing)
         } else {
-            writeln!(out, "selkie: {seconds:.0} s: {}", self.doing.what)
+            writeln!(out, "selkie: {seconds:.0} s: {}", self.results.doing)
         };
         let _ = out.flush();
     }
-
-    /// What a worker said, unless it failed after it had found something.
-    fn said(&self, ending: Ending) -> Ending {
-        if !ending.failed || self.found.is_empty() {
-            return ending;
-        }
-        let note = format!(
-            "note: what was not found yet is not known: {}",
-            ending.errors
-        );
-        self.without_report("error(internal)", 6, note, ending.errors)
-    }
-
-    /// What there is to say when a limit was reached.
-    fn stopped(&self, stop: Stop) -> Ending {
-        let (reason, code, what) = match stop {
-            Stop::Time => ("timeout", 124, "the time limit was reached"),
-            Stop::Memory => ("memory", 12, "the memory limit was reached"),
-            Stop::Interruption | Stop::Enough => ("interrupted", 5, "interrupted"),
-        };
-        let note = match stop {
-            Stop::Enough => String::new(),
-            Stop::Time | Stop::Memory | Stop::Interruption => {
-                format!("{}note: {what} in {}\n", self.doing.bounds, self.doing.what)
-            }
-        };
-        self.without_report(&format!("unknown({reason})"), code, note, String::new())
-    }
-
-    /// What there is to say when the worker died.
-    fn crashed(&self, how: Result<i32, i32>) -> Ending {
-        let how = match how {
-            Ok(code) => format!("ended with code {code} and without an answer"),
-            Err(signal) => format!("was ended by {}", ffi::signal_name(signal)),
-        };
-        let error = format!("error: the engine {how} in {}\n", self.doing.what);
-        self.without_report("error(internal)", 6, String::new(), error)
-    }
-
-    /// The violations that are known count; otherwise there is this verdict.
-    fn without_report(&self, verdict: &str, code: u8, note: String, errors: String) -> Ending {
-        let (verdict, code) = match self.found.first() {
-            Some(first) => (format!("false({})", first.property), 10),
-            None => (verdict.to_owned(), code),
-        };
-        let mut output = String::new();
-        if !self.args.quiet {
-            output.extend(self.found.iter().map(|found| found.text.as_str()));
-            output.push_str(&note);
-            let ledger = self.ledger.iter().map(String::as_str);
-            output.push_str(&report::text::rests_on(ledger));
-        }
-        output.push_str(&format!("RESULT: {verdict}\n"));
-        let violations: Vec<Value> = self.found.iter().map(|found| found.json.clone()).collect();
-        let reason = format!("{note}{errors}");
-        let reason = reason.trim().lines().last().unwrap_or_default();
-        let json = report::json::unfinished(
-            &verdict,
-            reason,
-            &violations,
-            &self.doing.json,
-            &self.ledger,
-        );
-        Ending {
-            output,
-            errors,
-            json,
-            code,
-            failed: false,
-        }
-    }
-}
-
-/// What is said when a worker ends so after it has found this.
-#[cfg(test)]
-pub fn said_after(args: &VerifyArgs, found: Vec<Found>, ending: Ending) -> Ending {
-    let supervisor = Supervisor {
-        found,
-        ..Supervisor::new(args, Instant::now())
-    };
-    supervisor.said(ending)
-}
-
-/// Says it; returns the exit code.
-pub fn say_ending(args: &VerifyArgs, ending: &Ending) -> u8 {
-    let mut out = std::io::stdout().lock();
-    let mut written = Ok(());
-    if let Some(file) = &args.json {
-        let text = format!("{:#}\n", ending.json);
-        if file == Path::new("-") {
-            // It is alone there; people read the other stream.
-            let _ = out.write_all(text.as_bytes());
-            let _ = out.flush();
-            let _ = std::io::stderr().write_all(ending.errors.as_bytes());
-            let _ = std::io::stderr().write_all(ending.output.as_bytes());
-            return ending.code;
-        } else {
-            written = std::fs::write(file, text).map_err(|error| (file, error));
-        }
-    }
-    let _ = std::io::stderr().write_all(ending.errors.as_bytes());
-    if let Err((file, error)) = written {
-        // What was found is said all the same.
-        eprintln!("error: {}: {error}", file.display());
-    }
-    // Nobody may be listening; the exit code still tells.
-    let _ = out.write_all(ending.output.as_bytes());
-    let _ = out.flush();
-    ending.code
 }
 
 /// Removes the line from a terminal.

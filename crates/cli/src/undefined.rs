@@ -5,22 +5,34 @@
 //! on its way means nothing in C, and other verifiers, and compilers, may say that it does not exist.
 //! So a violation counts only if an execution without such an overflow shows it. The counterexample at
 //! hand is tried first; if it overflows, the engine looks for another one.
+//!
+//! [`Judge`] is the stage that tries: it stands between the engine and whoever listens, in a thread of its
+//! own, so that the engine goes on while the program with monitors is made.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, OnceLock};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 
-use checks::verdict::{Reason, Status};
 use ir::syntax::{Module, Obligation};
+use results::engine::Question;
+use results::{Failure, Message, Outcome, Reason, Sink, Status, Violation};
 
 use crate::args::{AfterFailure, InputArgs, VerifyArgs};
-use crate::failure::Failure;
 use crate::pipeline::{self, Program};
 
 /// The check whose violations make later ones void.
 const MONITOR: &str = "overflow";
 
+/// LLVM goes through a program by recursion.
+const STACK: usize = 1 << 28;
+
+/// The checks whose violation nobody asks for in the program with monitors.
+pub fn monitors() -> BTreeSet<String> {
+    BTreeSet::from([MONITOR.to_owned()])
+}
+
 /// Could a violation of this program rest on an overflow?
-pub fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
+fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
     let dumped = args
         .input
         .files
@@ -32,95 +44,154 @@ pub fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
         && args.input.after_failure == AfterFailure::Stop
 }
 
-/// The program with monitors, made when it is first needed.
-pub struct Monitored {
-    input: InputArgs,
-    program: OnceLock<Result<Program, Failure>>,
-    /// Which counterexamples were tried, by obligation, and what came of it.
-    tried: Mutex<BTreeMap<Obligation, bool>>,
+/// What is asked of the thread.
+enum Task {
+    /// Try a violation, and tell of it if it counts.
+    Try(Box<Violation>),
+    /// Say whether a violation counts.
+    Ask(Box<Violation>, Sender<Result<bool, Failure>>),
+    /// Answer when everything before is done.
+    Wait(Sender<Result<(), Failure>>),
+    /// Hand over the program with monitors, and end.
+    End(Sender<Result<Program, Failure>>),
 }
 
-impl Monitored {
-    /// For the program of a command.
-    pub fn new(args: &VerifyArgs) -> Monitored {
-        // What is dumped and saved is the program that was asked for.
-        let input = InputArgs {
-            dump_after: None,
-            save: None,
-            ..args.input.clone()
+/// The stage that judges violations.
+pub struct Judge {
+    /// None if every violation counts.
+    tasks: Option<Sender<Task>>,
+    sink: Arc<dyn Sink>,
+}
+
+impl Judge {
+    /// A judge of the violations of a program, between its engine and this sink.
+    pub fn start(args: &VerifyArgs, program: &Program, sink: Arc<dyn Sink>) -> Judge {
+        if !is_possible(args, program) {
+            return Judge { tasks: None, sink };
+        }
+        let (tasks, asked) = channel();
+        let thread = Thread {
+            // What is dumped and saved is the program that was asked for.
+            input: InputArgs {
+                dump_after: None,
+                save: None,
+                ..args.input.clone()
+            },
+            module: program.module.clone(),
+            sink: Arc::clone(&sink),
+            monitored: None,
+            tried: BTreeMap::new(),
         };
-        Monitored {
-            input,
-            program: OnceLock::new(),
-            tried: Mutex::default(),
+        std::thread::Builder::new()
+            .name("judge".to_owned())
+            .stack_size(STACK)
+            .spawn(move || thread.run(&asked))
+            .expect("a thread can be started");
+        Judge {
+            tasks: Some(tasks),
+            sink,
         }
     }
 
-    fn program(&self) -> Result<&Program, Failure> {
-        let load = || {
-            let mut program =
-                pipeline::load_with(&self.input, frontend::Stdio::Modelled, &[MONITOR])?;
-            program.lower(&self.input)?;
-            program.purify(&self.input)?;
-            Ok(program)
+    /// Where the engine tells what it finds.
+    pub fn sink(&self) -> Arc<dyn Sink> {
+        match &self.tasks {
+            None => Arc::clone(&self.sink),
+            Some(tasks) => Arc::new(Listening {
+                tasks: Mutex::new(tasks.clone()),
+                sink: Arc::clone(&self.sink),
+            }),
+        }
+    }
+
+    /// What is left of an outcome, and of which program. For violations that rest on an overflow others are looked
+    /// for in the program with monitors; if there are none, they are taken back.
+    pub fn settle(
+        &self,
+        program: Program,
+        mut outcome: Outcome,
+        again: impl FnOnce(&Program) -> Result<Outcome, Failure>,
+    ) -> Result<(Program, Outcome), Failure> {
+        let Some(tasks) = &self.tasks else {
+            return Ok((program, outcome));
         };
-        self.program
-            .get_or_init(load)
-            .as_ref()
-            .map_err(Clone::clone)
-    }
-
-    /// Does the counterexample show its violation without an overflow? An obligation has one
-    /// counterexample, which is tried once.
-    pub fn confirms(&self, program: &Module, violation: &bmc::Violation) -> bool {
-        let known = self.tried.lock().ok();
-        let known = known.and_then(|tried| tried.get(&violation.obligation).copied());
-        if let Some(known) = known {
-            return known;
+        let (mut kept, mut doubtful) = (Vec::new(), Vec::new());
+        for violation in std::mem::take(&mut outcome.violations) {
+            let asked = Box::new(violation.clone());
+            match ask(tasks, |answer| Task::Ask(asked, answer))? {
+                true => kept.push(violation),
+                false => doubtful.push(violation),
+            }
         }
-        let monitored = self.program();
-        let confirms =
-            monitored.is_ok_and(|monitored| is_defined(program, &monitored.module, violation));
-        if let Ok(mut tried) = self.tried.lock() {
-            tried.insert(violation.obligation, confirms);
+        outcome.violations = kept;
+        if doubtful.is_empty() {
+            return Ok((program, outcome));
         }
-        confirms
+        let mut monitored = ask(tasks, Task::End)?;
+        monitored.checks.clone_from(&program.checks);
+        let note = "executions are not followed beyond a signed overflow";
+        monitored.module.notes.push(note.to_owned());
+        let other = again(&monitored)?;
+        if other.violations.is_empty() {
+            Ok((program, take_back(outcome, doubtful, other)))
+        } else {
+            Ok((monitored, other))
+        }
     }
 }
 
-/// What is left of an outcome with violations.
-pub enum Judged {
-    /// The outcome, with violations that rest on an overflow taken back.
-    Same(bmc::Outcome),
-    /// The program with monitors, and violations without overflow that were found there.
-    Other(Module, bmc::Outcome),
+/// An engine may end with an error, or panic: what it has found is judged all the same.
+impl Drop for Judge {
+    fn drop(&mut self) {
+        if let Some(tasks) = &self.tasks {
+            let _ = ask(tasks, Task::Wait);
+        }
+    }
 }
 
-/// Judges the violations of an outcome; `told` yields the options for a program like the one at hand.
-pub fn judge(
-    monitored: &Monitored,
-    program: &Program,
-    mut outcome: bmc::Outcome,
-    told: impl Fn(&Module) -> bmc::Options,
-) -> Result<Judged, Failure> {
-    let (kept, doubtful): (Vec<_>, Vec<_>) = std::mem::take(&mut outcome.violations)
-        .into_iter()
-        .partition(|violation| monitored.confirms(&program.module, violation));
-    outcome.violations = kept;
-    if doubtful.is_empty() {
-        return Ok(Judged::Same(outcome));
+/// Asks the thread.
+fn ask<T>(
+    tasks: &Sender<Task>,
+    task: impl FnOnce(Sender<Result<T, Failure>>) -> Task,
+) -> Result<T, Failure> {
+    let silent =
+        || Failure::internal("the judgement of a violation under signed overflow panicked");
+    let (answer, answered) = channel();
+    tasks.send(task(answer)).map_err(|_| silent())?;
+    answered.recv().map_err(|_| silent())?
+}
+
+/// Between an engine and its listeners: violations go to the judge.
+struct Listening {
+    tasks: Mutex<Sender<Task>>,
+    sink: Arc<dyn Sink>,
+}
+
+impl Sink for Listening {
+    fn tell(&self, message: Message) {
+        match message {
+            Message::Violation(violation) => {
+                if let Ok(tasks) = self.tasks.lock() {
+                    // If the thread is gone, whoever asks it later says so.
+                    let _ = tasks.send(Task::Try(violation));
+                }
+            }
+            other => self.sink.tell(other),
+        }
     }
-    let module = &monitored.program()?.module;
-    let options = bmc::Options {
-        monitors: BTreeSet::from([MONITOR.to_owned()]),
-        ..told(module)
-    };
-    let other =
-        bmc::check(module, &options).map_err(|error| Failure::internal(error.to_string()))?;
-    if !other.violations.is_empty() {
-        return Ok(Judged::Other(module.clone(), other));
+
+    fn show(&self, pass: &str, module: &Module) {
+        self.sink.show(pass, module);
     }
-    // Without an overflow there is no violation, as far as the engine came.
+
+    fn asked(&self, question: &Question<'_>) {
+        self.sink.asked(question);
+    }
+}
+
+/// What is known when no execution without an overflow was found for these violations, as far as the second
+/// search came.
+fn take_back(mut outcome: Outcome, doubtful: Vec<Violation>, other: Outcome) -> Outcome {
     let settled = other.unconfirmed.is_empty() && other.contradictions.is_empty();
     let reason = match (settled, other.reason) {
         (false, _) => Reason::Unconfirmed,
@@ -135,11 +206,70 @@ pub fn judge(
         outcome.bounds = other.bounds;
         outcome.gaps = other.gaps;
     }
-    Ok(Judged::Same(outcome))
+    outcome
+}
+
+struct Thread {
+    input: InputArgs,
+    module: Module,
+    sink: Arc<dyn Sink>,
+    /// The program with monitors, made when it is first needed.
+    monitored: Option<Result<Program, Failure>>,
+    /// Which counterexamples were tried, by obligation, and what came of it.
+    tried: BTreeMap<Obligation, bool>,
+}
+
+impl Thread {
+    fn run(mut self, tasks: &Receiver<Task>) {
+        for task in tasks {
+            // An answer that nobody waits for any more is not needed.
+            match task {
+                Task::Try(violation) => {
+                    if let Ok(true) = self.counts(&violation) {
+                        self.sink.tell(Message::Violation(violation));
+                    }
+                }
+                Task::Ask(violation, answer) => {
+                    let _ = answer.send(self.counts(&violation));
+                }
+                Task::Wait(answer) => {
+                    let _ = answer.send(Ok(()));
+                }
+                Task::End(answer) => {
+                    let made = self.monitored.take();
+                    let _ = answer.send(made.unwrap_or_else(|| with_monitors(&self.input)));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Does the counterexample show its violation without an overflow? An obligation has one
+    /// counterexample, which is tried once.
+    fn counts(&mut self, violation: &Violation) -> Result<bool, Failure> {
+        if let Some(known) = self.tried.get(&violation.obligation) {
+            return Ok(*known);
+        }
+        let made = self
+            .monitored
+            .get_or_insert_with(|| with_monitors(&self.input));
+        let monitored = made.as_ref().map_err(Clone::clone)?;
+        let counts = is_defined(&self.module, &monitored.module, violation);
+        self.tried.insert(violation.obligation, counts);
+        Ok(counts)
+    }
+}
+
+/// The program with monitors.
+fn with_monitors(input: &InputArgs) -> Result<Program, Failure> {
+    let mut program = pipeline::load_with(input, frontend::Stdio::Modelled, &[MONITOR])?;
+    program.lower(input)?;
+    program.purify(input)?;
+    Ok(program)
 }
 
 /// Does the counterexample violate the same obligation in the program with monitors?
-fn is_defined(program: &Module, monitored: &Module, violation: &bmc::Violation) -> bool {
+fn is_defined(program: &Module, monitored: &Module, violation: &Violation) -> bool {
     let data = &program.obligations[violation.obligation];
     let same = monitored.obligations.iter().find(|(_, other)| {
         (&other.func, &other.check, other.ordinal) == (&data.func, &data.check, data.ordinal)

@@ -82,11 +82,12 @@ fn a_loop_without_end_is_named_when_time_is_up() {
     let folder = scratch("endless");
     let text = "#include <assert.h>\nextern unsigned sk_nondet_uint(void);\nint main(void) {\n  unsigned n = sk_nondet_uint(), i = 0;\n  while (i < n) i++;\n  assert(i <= n);\n}\n";
     let file = write(&folder, "endless.c", text);
-    let output = selkie(&["verify", "--timeout", "3", &file]);
+    let verify = ["verify", "--engine", "bmc"];
+    let output = selkie(&[&verify[..], &["--timeout", "3", &file]].concat());
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(124), "{said}");
     assert!(said.contains("main.loop.1"), "{said}");
-    let fixed = selkie(&["verify", "--unwind", "4", &file]);
+    let fixed = selkie(&[&verify[..], &["--unwind", "4", &file]].concat());
     let said = String::from_utf8_lossy(&fixed.stdout).into_owned();
     assert_eq!(fixed.status.code(), Some(5), "{said}");
     assert!(said.contains("PROVED-BOUNDED(4)"), "{said}");
@@ -148,6 +149,7 @@ fn bad_input_gets_a_sentence_and_a_code() {
     refused(&["--unwind", "many", &main], 1, "many");
     refused(&["--unwind-set", "main.loop.9=3", &main], 1, "main.loop.9");
     refused(&["--engine", "chc", &main], 1, "not built yet");
+    refused(&["--engine", "steam", &main], 1, "invalid value");
     refused(&["--json", "no/such/folder/f.json", &main], 1, "f.json");
     refused(&["--solver", "cvc5", &main], 1, "smtlib:cvc5");
     refused(

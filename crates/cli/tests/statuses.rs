@@ -220,3 +220,67 @@ int main(void) {
     status(&report, "main.assert.2", "PROVED");
     assert!(!report.contains("main.assert.2 stands behind"), "{report}");
 }
+
+/// 2^62 - 57 is a prime number, and no solver shows it in a second.
+const HARD: &str = "#include <selkie.h>
+int main(void) {
+    unsigned long x = sk_nondet_uint(), y = sk_nondet_uint();
+    int i = sk_nondet_int(), a[16] = {0};
+    sk_assume(i >= 0 && i < LIMIT);
+    a[i] = i % 1000;
+    sk_assert(x < 2 || y < 2 || x * y != 0x3fffffffffffffc7);
+    sk_assert(a[i] < 1000);
+    return a[i] / (i + 1);
+}
+";
+
+#[test]
+fn what_is_hard_costs_the_others_nothing() {
+    let options = ["--seconds-per-obligation", "1"];
+    let report = verify("hard", &HARD.replace("LIMIT", "16"), &options);
+    status(&report, "main.assert.1", "UNKNOWN(timeout)");
+    for id in [
+        "deref.1",
+        "div.1",
+        "assert.2",
+        "deref.2",
+        "div.2",
+        "overflow.3",
+    ] {
+        status(&report, &format!("main.{id}"), "PROVED");
+    }
+    result(&report, "unknown(timeout)");
+}
+
+#[test]
+fn what_is_hard_hides_no_violation() {
+    let options = ["--seconds-per-obligation", "1"];
+    let report = verify("hard-bug", &HARD.replace("LIMIT", "17"), &options);
+    status(&report, "main.assert.1", "UNKNOWN(timeout)");
+    status(&report, "main.deref.1", "VIOLATED");
+    status(&report, "main.assert.2", "PROVED");
+    result(&report, "false(valid-deref)");
+}
+
+#[test]
+fn rounds_that_were_finished_count_when_a_later_one_is_not() {
+    let source = "#include <selkie.h>
+int main(void) {
+    unsigned long x = sk_nondet_uint(), y = sk_nondet_uint();
+    unsigned n = 0;
+    while (sk_nondet_int()) {
+        n++;
+        sk_assert(n < 1000000);
+    }
+    sk_assert(x < 2 || y < 2 || x * y != 0x3fffffffffffffc7);
+    return 0;
+}
+";
+    let report = verify(
+        "hard-loop",
+        source,
+        &["--seconds-per-obligation", "1", "--unwind", "4"],
+    );
+    status(&report, "main.assert.1", "PROVED-BOUNDED(4)");
+    status(&report, "main.assert.2", "UNKNOWN(timeout)");
+}

@@ -27,12 +27,12 @@ int main(void) {
 }
 ";
 
-/// Starts on a program; the report for programs goes to a file beside it.
+/// Has the bounded engine start on a program, which others may prove; the report for programs goes to a file beside it.
 fn start(name: &str, source: &str, options: &[&str]) -> Child {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("supervise-{name}.c"));
     std::fs::write(&file, source).expect("the program is written");
     Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .args(["verify", "--json"])
+        .args(["verify", "--engine", "bmc", "--json"])
         .arg(file.with_extension("json"))
         .args(options)
         .arg(&file)
@@ -249,4 +249,99 @@ int main(void) {{
     // What holds stays proved; only evaluation and executions speak for it here.
     let whole = verify("whole", "(unsigned)x * (unsigned)x != 3");
     assert_eq!(last_line(&whole), "RESULT: true");
+}
+
+/// Whether there is a report at all, and that each obligation has its status there.
+#[track_caller]
+fn violation_is_reported(name: &str, output: &Output, others: &str) {
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(10), "{name}: {text}");
+    assert_eq!(last_line(output), "RESULT: false(assert)", "{name}");
+    assert!(
+        text.contains("[main.assert.1] sk_assert: VIOLATED"),
+        "{text}"
+    );
+    assert!(text.contains("n = 7"), "{text}");
+    let report = json(name);
+    assert_eq!(report["verdict"], "false(assert)", "{report}");
+    assert_eq!(report["violations"][0]["obligation"], "main.assert.1");
+    let trace = &report["violations"][0]["trace"];
+    assert_eq!(trace[0]["value"], "0x7:32", "{trace}");
+    let list = report["obligations"].as_array().expect("a list").clone();
+    let asserts: Vec<_> = list.iter().filter(|o| o["check"] == "assert").collect();
+    assert_eq!(asserts.len(), 2, "{report}");
+    assert_eq!(asserts[0]["status"], "VIOLATED", "{report}");
+    assert_eq!(asserts[1]["status"], others, "{report}");
+}
+
+/// As `start`, with a fault as soon as the violation was told.
+fn start_with_fault(name: &str, fault: &str, options: &[&str]) -> Child {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("supervise-{name}.c"));
+    std::fs::write(&file, SOURCE).expect("the program is written");
+    Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .env("SELKIE_TEST_FAULT", fault)
+        .args(["verify", "--engine", "bmc", "--json"])
+        .arg(file.with_extension("json"))
+        .args(options)
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("selkie runs")
+}
+
+#[test]
+fn whatever_goes_wrong_a_violation_that_was_told_counts() {
+    // With --check assert a stage of its own judges violations, in another thread.
+    let checks: [(&str, &[&str]); 2] = [("plain", &[]), ("judged", &["--check", "assert"])];
+    for (kind, check) in checks {
+        let run = |fault: &str, options: &[&str]| {
+            let name = format!("fault-{kind}-{fault}");
+            let all = [check, options].concat();
+            let output = start_with_fault(&name, fault, &all).wait_with_output();
+            (name, output.expect("selkie ends"))
+        };
+        let (name, output) = run("stall", &["--timeout", "5"]);
+        violation_is_reported(&name, &output, "UNKNOWN(timeout)");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("the time limit was reached"), "{text}");
+        let (name, output) = run("memory", &["--memory-limit", "600", "--timeout", "60"]);
+        violation_is_reported(&name, &output, "UNKNOWN(memory)");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("the memory limit was reached"), "{text}");
+        let (name, output) = run("panic", &["--unwind", "2"]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("error: "), "{errors}");
+        violation_is_reported(&name, &output, "UNKNOWN(interrupted)");
+        let (name, output) = run("error", &["--unwind", "2"]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("error: a fault that"), "{errors}");
+        violation_is_reported(&name, &output, "UNKNOWN(interrupted)");
+    }
+}
+
+#[test]
+fn a_killed_worker_keeps_the_violation_it_told() {
+    let child = start_with_fault("fault-kill", "stall", &[]);
+    // It stalls when the violation was told, which is soon.
+    std::thread::sleep(Duration::from_secs(5));
+    let worker = children(child.id()).first().copied();
+    signal(worker.expect("there is a worker"), "KILL");
+    let output = child.wait_with_output().expect("selkie ends");
+    violation_is_reported("fault-kill", &output, "UNKNOWN(interrupted)");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("was ended by SIGKILL"), "{errors}");
+}
+
+#[test]
+fn statuses_of_finished_rounds_are_kept_at_a_limit() {
+    let child = start("rounds", ENDLESS, &["--timeout", "3"]);
+    let output = child.wait_with_output().expect("selkie ends");
+    assert_eq!(last_line(&output), "RESULT: unknown(timeout)");
+    let report = json("rounds");
+    let list = report["obligations"].as_array().expect("a list");
+    let last = list.iter().find(|o| o["id"] == "main.assert.1");
+    let status = last.expect("it is there")["status"].as_str();
+    let status = status.expect("a text");
+    assert!(status.starts_with("PROVED-BOUNDED("), "{report}");
 }

@@ -126,3 +126,78 @@ fn unknown_code_renews_what_is_not_ours_unless_it_is_pure() {
         assert_eq!(result(&report), expected, "{report}");
     }
 }
+
+/// A list of unknown length beside objects of our own, of which OURS hands one over or not.
+const LIST: &str = "#include <selkie.h>
+#include <stdlib.h>
+struct node { int on; struct node *next; };
+extern struct node *find(int);
+extern void keep(struct node *);
+static struct node table[4];
+int main(void) {
+    struct node own = {1, 0};
+    struct node *heap = malloc(sizeof *heap);
+    if (!heap) return 0;
+    heap->on = 1;
+    table[2].on = 1;
+    OURS
+    struct node *p = find(1);
+    if (!p) return 0;
+    own.on = heap->on = table[2].on = 1;
+    p->on = 2;
+    if (p->next) { p->next->on = 3; p->next->next = p; }
+    int count = 0;
+    for (int i = 0; i < 4; i++) count += table[i].on;
+    sk_assert(own.on == 1 && heap->on == 1 && count == 1);
+    free(heap);
+    return 0;
+}
+";
+
+#[test]
+fn unknown_pointers_lead_to_nothing_that_was_never_handed_over() {
+    let styles: &[&[&str]] = &[
+        &[],
+        &["--memory", "array"],
+        &["--alloc", "relative"],
+        &["--vc", "path"],
+        &["--regions", "flat"],
+        &["--data-model", "ILP32"],
+        &["--pointers", "raw"],
+    ];
+    for (index, style) in styles.iter().enumerate() {
+        let options = [&["--check", "assert"], *style].concat();
+        let ask = |name: &str, ours: &str| {
+            let name = format!("list-{name}-{index}");
+            verify(&name, &LIST.replace("OURS", ours), &options)
+        };
+        let report = ask("own", "");
+        // Raw pointers are numbers: what a number may lead to is known only roughly.
+        let gave_up = style.contains(&"raw") && result(&report) != FALSE;
+        assert!(gave_up || result(&report) == TRUE, "{style:?}\n{report}");
+        for ours in ["keep(&own);", "keep(heap);", "keep(&table[2]);"] {
+            let report = ask("kept", ours);
+            assert_eq!(result(&report), FALSE, "{ours} {style:?}\n{report}");
+        }
+    }
+}
+
+/// The same, for pointers that know their object.
+#[rustfmt::skip]
+const COMPARED: &[(&str, &str, &str)] = &[
+    ("unseen-holds", "int x = 1; void *q = &x; void *d = find_dev(1); sk_assert(d != q && *(int *)q == 1);", TRUE),
+    ("seen-fails", "int x = 1; void *q = &x; reg(q); void *d = find_dev(1); sk_assert(d != q);", FALSE),
+    ("number-fails", "int x = 1; void *q = &x; void *d = (void *)sk_nondet_ulong(); sk_assert(d != q || x != 1);", FALSE),
+];
+
+#[test]
+fn unknown_pointers_are_not_equal_to_what_unknown_code_has_never_seen() {
+    for (name, body, expected) in COMPARED {
+        let source = format!("{HEAD}int main(void) {{ {body} return 0; }}\n");
+        for level in ["0", "1", "2"] {
+            let options = ["--check", "assert", "--opt", level];
+            let report = verify(&format!("{name}-{level}"), &source, &options);
+            assert_eq!(result(&report), *expected, "{name}, {options:?}\n{report}");
+        }
+    }
+}

@@ -150,3 +150,66 @@ int main(void) {
     expect("freed-pure", &reached, &["--extern", "pure"], "true");
     expect("not-freed", &source.replace('X', "q"), &[], "true");
 }
+
+#[test]
+fn what_visible_objects_point_to_is_in_reach() {
+    let source = "#include <assert.h>
+extern void unknown(void);
+static int state = 1;
+int *visible = &state;
+int main(void) { unknown(); assert(state == 1); return 0; }
+";
+    expect("visible", source, &[], "false(assert)");
+    expect("visible-pure", source, &["--extern", "pure"], "true");
+    let hidden = source.replace("int *visible", "static int *visible");
+    expect("visible-not", &hidden, &[], "true");
+    // Nothing but the table names the function, and nothing here uses the table.
+    let table = "#include <assert.h>
+extern void unknown(void);
+static int state = 1;
+static void set(void) { state = 2; }
+void (*const table[])(void) = {set};
+int main(void) { unknown(); assert(state == 1); return 0; }
+";
+    expect("table", table, &[], "false(assert)");
+    let hidden = table.replace("void (*const", "static void (*const");
+    expect("table-not", &hidden, &[], "true");
+}
+
+#[test]
+fn addresses_are_handed_over_as_integers() {
+    let source = "#include <assert.h>
+union word { int *pointer; long number; };
+extern void number(long), both(union word);
+int main(void) { int x = 1, y = 1; union word w = {&x}; CALL; assert(x == 1); assert(y == 1); return w.pointer != &x; }
+";
+    let call = |text: &str| source.replace("CALL", text);
+    expect("cast", &call("number((long)&x)"), &[], "false(assert)");
+    expect("union", &call("both(w)"), &[], "false(assert)");
+    expect("number", &call("number(5)"), &[], "true");
+    // The upper word of a wider integer, structures in registers and by reference, further arguments.
+    let more = "#include <assert.h>
+struct small { int *pointer; int number; };
+struct large { long a, b, c; int *pointer; };
+struct two { union { int *pointer; long number; } first, second; };
+extern void wide(__int128), small(struct small), large(struct large), two(struct two), some(int, ...);
+int main(void) { int x = 1, y = 1; int *px = X; CALL; assert(x == 1); return y == 1; }
+";
+    for (name, call) in [
+        ("wide", "wide((__int128)(unsigned long)px << 64)"),
+        ("small", "struct small s = {px, 1}; small(s)"),
+        ("large", "struct large s = {1, 2, 3, px}; large(s)"),
+        (
+            "two",
+            "struct two s; s.first.number = 1; s.second.pointer = px; two(s)",
+        ),
+        ("some", "some(1, 2, px)"),
+        ("some-number", "some(1, 2, (unsigned long)px)"),
+    ] {
+        let with = |target: &str| more.replace("CALL", call).replace('X', target);
+        expect(name, &with("&x"), &[], "false(assert)");
+        expect(&format!("{name}-not"), &with("&y"), &[], "true");
+    }
+    let pure = ["--extern", "pure"];
+    expect("cast-pure", &call("number((long)&x)"), &pure, "true");
+}

@@ -35,6 +35,27 @@ int main(void) { while (!ready) {} assert(0); }
         [FALSE, FALSE, TRUE],
     ),
     (
+        "atomic",
+        "#include <assert.h>
+#include <stdatomic.h>
+static volatile atomic_int ready;
+int main(void) { while (!atomic_exchange(&ready, 0)) {} assert(0); }
+",
+        [FALSE, FALSE, TRUE],
+    ),
+    (
+        "atomic-local",
+        "#include <assert.h>
+#include <stdatomic.h>
+int main(void) {
+    volatile atomic_int x = 3;
+    int old = 4;
+    assert(atomic_fetch_add(&x, 1) == 3 && atomic_compare_exchange_strong(&x, &old, 9));
+}
+",
+        [TRUE, FALSE, TRUE],
+    ),
+    (
         "twice",
         "#include <assert.h>
 static volatile unsigned status;

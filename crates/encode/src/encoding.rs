@@ -1,5 +1,8 @@
 //! How memory and pointers become terms: the choices that do not change a verdict.
 
+pub use crate::memory::Representation;
+pub use crate::pointer::PointerStyle;
+
 /// All choices together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Encoding {
@@ -13,16 +16,6 @@ pub struct Encoding {
     pub allocator: Allocator,
 }
 
-/// How the contents of an object are represented.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Representation {
-    /// Differences over initial contents: reads become nested ites.
-    #[default]
-    Lambda,
-    /// Terms of the theory of arrays.
-    Array,
-}
-
 /// The unit of an object's contents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Word {
@@ -31,16 +24,6 @@ pub enum Word {
     Auto,
     /// So many bytes: 1, 4 or 8, and at most a pointer's.
     Bytes(u32),
-}
-
-/// What a pointer is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum PointerStyle {
-    /// It knows its object, wherever it points.
-    #[default]
-    Fat,
-    /// An address; which object it means is found when it is used.
-    Raw,
 }
 
 /// Where objects lie.

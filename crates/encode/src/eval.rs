@@ -4,7 +4,7 @@
 //! it guards is never built; a loop whose condition folds is run like an interpreter would, without
 //! a bound; where a branch does not fold, both sides are evaluated, and their states merge where they
 //! meet. A call is evaluated in place, in a frame of its own, so that each call site has its own
-//! context. The order of evaluation is [`crate::wto`]'s, merging is by [`crate::path`] and
+//! context. The order of evaluation is [`crate::order`]'s, merging is by [`crate::path`] and
 //! [`crate::memory`].
 //!
 //! The outcome is a [`Vc`]: for every executed `check` that did not fold, when it is reached and what
@@ -23,6 +23,7 @@ use crate::world::World;
 
 mod access;
 mod addresses;
+pub mod arbitrary;
 mod float;
 pub mod flow;
 mod machine;
@@ -250,6 +251,8 @@ pub struct Vc<'a> {
     pub prunes: Vec<Prune>,
     /// Where a loop came back to a state that it had been in.
     pub repeats: Vec<Repeat>,
+    /// Where loops that begin in an arbitrary state are entered.
+    pub heads: Vec<arbitrary::Head>,
     /// Free choices, in order.
     pub choices: Vec<Choice>,
     /// What unknown code changed: objects with their new contents.

@@ -15,7 +15,7 @@
 
 use terms::{Sort, Term, Terms};
 
-use crate::encoding::{Allocator, Encoding, PointerStyle};
+use crate::encoding::{Allocator, Encoding};
 use crate::world::Kind;
 
 /// Bytes between two objects.
@@ -82,10 +82,7 @@ impl Layout {
                 range_bits: if wide { 40 } else { 24 },
             }),
         };
-        let slot_bits = match encoding.pointers {
-            PointerStyle::Fat => None,
-            PointerStyle::Raw => Some(if wide { 36 } else { 20 }),
-        };
+        let slot_bits = encoding.pointers.style().slot_bits(pointer_bits);
         let first = if wide { 0x2_1010_0000 } else { 0x10_0000 };
         let first = first.max(function(pointer_bits, funcs) + 0x1000);
         let (heap, high, reserve) = match (wide, slot_bits) {

@@ -1,7 +1,7 @@
 //! The only bridge from IR to terms.
 //!
 //! [`eval`] evaluates a Pure program symbolically; the modules beside it are its parts: the order of
-//! evaluation ([`wto`]), paths and their merging ([`path`]), pointers ([`pointer`]), memory
+//! evaluation ([`order`]), paths and their merging ([`path`]), pointers ([`pointer`]), memory
 //! ([`memory`] on [`trie`]), the objects of an evaluation ([`world`]), where they lie ([`layout`]) and where
 //! they may lie ([`lives`]).
 #![forbid(unsafe_code)]
@@ -11,10 +11,10 @@ pub mod eval;
 pub mod layout;
 pub mod lives;
 pub mod memory;
+pub mod order;
 pub mod path;
 pub mod pointer;
 pub mod trie;
 pub mod util;
 pub mod word_sizes;
 pub mod world;
-pub mod wto;

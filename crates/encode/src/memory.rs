@@ -1,37 +1,195 @@
-//! Memory as a value, by difference.
+//! Memory as a value.
 //!
-//! A memory version is a persistent map from objects to their state: alive, modified, contents.
-//! How contents are represented is a choice: [`lambda`] keeps differences and yields nested ites,
-//! [`array`] is a term of the theory of arrays. What follows is what all representations share:
-//! [`words`] turns an access of any width at any offset into accesses of whole words.
+//! A memory version is a persistent map from objects to their state: alive, modified, contents. How
+//! contents are represented is a choice, and nobody outside of a representation's file knows anything of it:
+//! [`lambda`] keeps differences and yields nested ites, [`array`] is a term of the theory of arrays. What
+//! all of them share has files of its own: what objects begin with (`init`), contents that nobody has
+//! written and what a model says of them (`unknown`), bytes of scalars (`piece`), and accesses of any width
+//! at any offset by whole words (`words`).
 //!
-//! A new representation is one file here and one variant of [`Contents`].
+//! A new representation is one file here, with a type that is [`Bytes`], and one row of `representations!`.
 
 use std::rc::Rc;
 
-use base::id;
-use rustc_hash::FxHashMap;
 use terms::{Sort, Term};
 
-use crate::encoding::{Representation, Word};
 use crate::pointer::{Object, Pointer};
 use crate::trie::Trie;
 use crate::world::World;
 
-pub mod array;
-pub mod lambda;
+mod array;
+mod init;
+mod lambda;
 mod merge;
+mod piece;
+mod unknown;
 mod words;
 
-use array::Array;
-use lambda::Lambda;
-pub use lambda::Piece;
-use words::{Part, Words};
+pub use init::Init;
+pub(crate) use init::Initialisers;
+use piece::Piece;
+pub use unknown::{Unknown, UnknownBytes};
 
-id! {
-    /// Contents that nobody has written: any bytes, the same at each look.
-    Unknown, "unknown"
+/// The largest object whose every word is looked at for pointers, and the largest whose every byte is: packed
+/// structures keep pointers anywhere.
+const SCANNED: u64 = 1 << 16;
+const SCANNED_BYTES: u64 = 1 << 10;
+
+/// The contents of an object, in one of the representations.
+trait Bytes: Clone {
+    /// What is kept for all contents together.
+    type Kept: Default;
+    /// What an object began with; `word` is the unit that suits its accesses.
+    fn new(world: &mut World<'_>, init: Init, word: u32) -> Self;
+    /// Do both certainly hold the same?
+    fn equals(&self, other: &Self) -> bool;
+    /// Reads so many bytes at an offset. `size` is the object's size, if it is constant.
+    fn read(&self, world: &mut World<'_>, offset: Term, width: u32, size: Option<u64>) -> Scalar;
+    /// Writes.
+    fn write(&mut self, world: &mut World<'_>, at: Spot, scalar: Scalar);
+    /// Sets a range to a byte.
+    fn fill(&mut self, world: &mut World<'_>, range: Range, byte: Term);
+    /// Copies a range from `source`, whose object has that size, beginning at `from`.
+    fn copy(
+        &mut self,
+        world: &mut World<'_>,
+        range: Range,
+        source: &Self,
+        from: Term,
+        size: Option<u64>,
+    );
+    /// The first if the gate holds, else the second.
+    fn merge(world: &mut World<'_>, gate: Term, a: &Self, b: &Self, size: Option<u64>) -> Self;
+    /// Where pointers may begin, and numbers too if they may be addresses; none if that is not known.
+    fn pointer_places(
+        &self,
+        world: &World<'_>,
+        size: Option<u64>,
+        numbers: bool,
+    ) -> Option<Vec<u64>>;
+    /// The objects that pointers in it may belong to, more rather than fewer; functions that an
+    /// initialiser names only if they are wanted.
+    fn pointees(&self, world: &mut World<'_>, functions: bool, found: &mut Vec<Object>);
 }
+
+/// Where a scalar is written.
+#[derive(Clone, Copy)]
+struct Spot {
+    guard: Term,
+    offset: Term,
+    width: u32,
+    size: Option<u64>,
+}
+
+/// The representations: what an option calls them, what it says of them, and where they are.
+macro_rules! representations {
+    ($($(#[$doc:meta])* $name:ident, $word:literal, $help:literal, $module:ident::$ty:ident;)+) => {
+        /// How the contents of an object are represented.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        pub enum Representation { $($(#[$doc])* $name,)+ }
+
+        impl Representation {
+            /// All of them, by what an option calls them and says of them.
+            pub const ALL: &'static [(&'static str, &'static str, Representation)] =
+                &[$(($word, $help, Representation::$name)),+];
+        }
+
+        #[derive(Clone)]
+        enum Any { $($name($module::$ty),)+ }
+
+        /// What representations keep for all contents together.
+        #[derive(Default)]
+        pub(crate) struct Kept { $($module: <$module::$ty as Bytes>::Kept,)+ }
+
+        impl Contents {
+            fn new(world: &mut World<'_>, init: Init, word: u32) -> Contents {
+                Contents(match world.encoding.memory {
+                    $(Representation::$name => Any::$name(Bytes::new(world, init, word)),)+
+                })
+            }
+
+            /// Do both certainly hold the same?
+            pub(crate) fn equals(&self, other: &Contents) -> bool {
+                match (&self.0, &other.0) {
+                    $((Any::$name(a), Any::$name(b)) => a.equals(b),)+
+                    _ => false,
+                }
+            }
+
+            fn read(
+                &self,
+                world: &mut World<'_>,
+                offset: Term,
+                width: u32,
+                size: Option<u64>,
+            ) -> Scalar {
+                match &self.0 { $(Any::$name(a) => a.read(world, offset, width, size),)+ }
+            }
+
+            fn write(&mut self, world: &mut World<'_>, at: Spot, scalar: Scalar) {
+                match &mut self.0 { $(Any::$name(a) => a.write(world, at, scalar),)+ }
+            }
+
+            fn fill(&mut self, world: &mut World<'_>, range: Range, byte: Term) {
+                match &mut self.0 { $(Any::$name(a) => a.fill(world, range, byte),)+ }
+            }
+
+            fn copy(
+                &mut self,
+                world: &mut World<'_>,
+                range: Range,
+                source: &Contents,
+                from: Term,
+                size: Option<u64>,
+            ) {
+                match (&mut self.0, &source.0) {
+                    $((Any::$name(a), Any::$name(b)) => a.copy(world, range, b, from, size),)+
+                    _ => unreachable!("an evaluation has one representation"),
+                }
+            }
+
+            fn merge(
+                world: &mut World<'_>,
+                gate: Term,
+                a: &Contents,
+                b: &Contents,
+                size: Option<u64>,
+            ) -> Contents {
+                Contents(match (&a.0, &b.0) {
+                    $((Any::$name(a), Any::$name(b)) => {
+                        Any::$name(Bytes::merge(world, gate, a, b, size))
+                    })+
+                    _ => unreachable!("an evaluation has one representation"),
+                })
+            }
+
+            fn pointer_places(
+                &self,
+                world: &World<'_>,
+                size: Option<u64>,
+                numbers: bool,
+            ) -> Option<Vec<u64>> {
+                match &self.0 { $(Any::$name(a) => a.pointer_places(world, size, numbers),)+ }
+            }
+
+            fn pointees(&self, world: &mut World<'_>, functions: bool, found: &mut Vec<Object>) {
+                match &self.0 { $(Any::$name(a) => a.pointees(world, functions, found),)+ }
+            }
+        }
+    };
+}
+
+representations! {
+    /// Differences over initial contents: reads become nested ites.
+    #[default]
+    Lambda, "lambda", "Differences; reads are nested choices", lambda::Lambda;
+    /// Terms of the theory of arrays.
+    Array, "array", "The theory of arrays", array::Array;
+}
+
+/// The contents of an object.
+#[derive(Clone)]
+pub struct Contents(Any);
 
 /// A value in memory: a bit-vector of whole bytes, or a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -40,39 +198,6 @@ pub enum Scalar {
     Bits(Term),
     /// A pointer.
     Pointer(Pointer),
-}
-
-/// What an object began with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Init {
-    /// Zeros.
-    Zero,
-    /// Ones.
-    Ones,
-    /// A global's initialiser.
-    Global(ir::syntax::Global),
-    /// Anything.
-    Unknown(Unknown),
-}
-
-/// The contents of an object.
-#[derive(Clone)]
-pub enum Contents {
-    /// Differences over initial contents.
-    Lambda(Lambda),
-    /// A term of the theory of arrays.
-    Array(Array),
-}
-
-impl Contents {
-    fn equals(&self, other: &Contents) -> bool {
-        match (self, other) {
-            (Contents::Lambda(a), Contents::Lambda(b)) => a.equals(b),
-            (Contents::Array(a), Contents::Array(b)) => a == b,
-            (Contents::Lambda(_), Contents::Array(_))
-            | (Contents::Array(_), Contents::Lambda(_)) => false,
-        }
-    }
 }
 
 /// A range of bytes in an object's contents.
@@ -143,41 +268,19 @@ impl Memory {
             })
     }
 
+    /// The objects whose states may differ in the other version.
+    pub(crate) fn differing(&self, other: &Memory) -> Vec<Object> {
+        let differ = self.objects.differences(&other.objects);
+        let objects = differ.into_iter();
+        objects
+            .map(|index| Object::from_index(index as usize))
+            .collect()
+    }
+
     /// Sets the state of an object in this version.
     pub fn set(&mut self, object: Object, state: State) {
         self.objects.set(object.index() as u64, Rc::new(state));
     }
-}
-
-/// The bytes of unknown contents that somebody looked at.
-pub struct UnknownBytes {
-    /// What its variables are called.
-    pub name: String,
-    /// By offset: a byte of a fresh variable.
-    pub pieces: FxHashMap<u64, Piece>,
-    /// For reads at symbolic offsets: an array from offsets to bytes, for offsets without a piece.
-    pub array: Option<Term>,
-    /// How many bytes an element of the array has.
-    pub word: u32,
-}
-
-impl UnknownBytes {
-    /// Nobody has looked yet.
-    pub fn new(name: String) -> UnknownBytes {
-        UnknownBytes {
-            name,
-            pieces: FxHashMap::default(),
-            array: None,
-            word: 1,
-        }
-    }
-}
-
-/// All unknown contents.
-#[derive(Default)]
-pub struct Unknowns {
-    /// By id.
-    pub list: base::Map<Unknown, UnknownBytes>,
 }
 
 /// The sort of a bit-vector of that many bytes.
@@ -185,51 +288,10 @@ pub fn bytes_sort(bytes: u32) -> Sort {
     Sort::BitVec(bytes * 8)
 }
 
-/// λ contents as words.
-struct LambdaWords {
-    contents: Lambda,
-    word: u32,
-    size: Option<u64>,
-}
-
-impl Words for LambdaWords {
-    fn word(&self) -> u32 {
-        self.word
-    }
-
-    fn read_word(&self, world: &mut World<'_>, at: Term) -> Term {
-        let scalar = world.read_lambda(&self.contents, at, self.word, self.size);
-        world.scalar_bits(scalar)
-    }
-
-    fn write_word(&mut self, world: &mut World<'_>, guard: Term, at: Term, bits: Term, _: Part) {
-        let scalar = Scalar::Bits(bits);
-        self.contents = world.write_lambda(&self.contents, guard, at, scalar, self.word, self.size);
-    }
-}
-
 impl World<'_> {
     /// What an object began with; `word` is its unit.
     pub fn contents(&mut self, init: Init, word: u32) -> Contents {
-        match self.encoding.memory {
-            Representation::Lambda => Contents::Lambda(Lambda::new(init)),
-            Representation::Array => Contents::Array(self.new_array(init, word)),
-        }
-    }
-
-    /// λ contents as words, for accesses that are not kept as they are.
-    fn as_words(&self, contents: &Lambda, width: u32, size: Option<u64>) -> Option<LambdaWords> {
-        let Word::Bytes(word) = self.encoding.word else {
-            return None;
-        };
-        let pointer = self.pointer_bits / 8;
-        let word = word.min(pointer);
-        // Pointers stay whole.
-        (width != word && width != pointer).then(|| LambdaWords {
-            contents: contents.clone(),
-            word,
-            size: size.map(|size| size.next_multiple_of(u64::from(word))),
-        })
+        Contents::new(self, init, word)
     }
 
     /// Reads `width` bytes at an offset. `size` is the object's size, if it is constant.
@@ -240,13 +302,7 @@ impl World<'_> {
         width: u32,
         size: Option<u64>,
     ) -> Scalar {
-        match contents {
-            Contents::Lambda(contents) => match self.as_words(contents, width, size) {
-                None => self.read_lambda(contents, offset, width, size),
-                Some(words) => Scalar::Bits(words::read(self, &words, offset, width)),
-            },
-            Contents::Array(array) => self.read_array(*array, offset, width),
-        }
+        contents.read(self, offset, width, size)
     }
 
     /// Writes `width` bytes at an offset, if the guard holds.
@@ -259,32 +315,18 @@ impl World<'_> {
         width: u32,
         size: Option<u64>,
     ) {
-        match contents {
-            Contents::Lambda(lambda) => {
-                let always = self.terms.as_bool(guard) == Some(true);
-                if let (Scalar::Bits(bits), Some(mut words)) =
-                    (scalar, self.as_words(lambda, width, size))
-                {
-                    words::write(self, &mut words, guard, offset, bits, width);
-                    *lambda = words.contents;
-                } else if let (Some(at), true) = (self.terms.as_u64(offset), always) {
-                    lambda::put(&mut lambda.bytes, at, scalar, width);
-                } else {
-                    *lambda = self.write_lambda(lambda, guard, offset, scalar, width, size);
-                }
-            }
-            Contents::Array(array) => {
-                *array = self.write_array(*array, guard, offset, scalar, width);
-            }
-        }
+        let spot = Spot {
+            guard,
+            offset,
+            width,
+            size,
+        };
+        contents.write(self, spot, scalar);
     }
 
     /// Sets a range to a byte.
     pub fn set_range(&mut self, contents: &mut Contents, range: Range, byte: Term) {
-        match contents {
-            Contents::Lambda(lambda) => *lambda = self.set_lambda(lambda, range, byte),
-            Contents::Array(array) => *array = self.set_array(*array, range, byte),
-        }
+        contents.fill(self, range, byte);
     }
 
     /// Copies a range from `source`, whose object has that size, beginning at `from`.
@@ -296,17 +338,7 @@ impl World<'_> {
         from: Term,
         size: Option<u64>,
     ) {
-        match (contents, source) {
-            (Contents::Lambda(lambda), Contents::Lambda(source)) => {
-                *lambda = self.copy_lambda(lambda, range, source, from, size);
-            }
-            (Contents::Array(array), source) => {
-                *array = self.copy_array(*array, range, source, from, size);
-            }
-            (Contents::Lambda(_), Contents::Array(_)) => {
-                unreachable!("an evaluation has one representation")
-            }
-        }
+        contents.copy(self, range, source, from, size);
     }
 
     /// The first contents if the gate holds, else the second.
@@ -318,21 +350,42 @@ impl World<'_> {
         size: Option<u64>,
     ) -> Contents {
         match self.terms.as_bool(gate) {
-            Some(true) => return a.clone(),
-            Some(false) => return b.clone(),
-            None => {}
+            Some(true) => a.clone(),
+            Some(false) => b.clone(),
+            None => Contents::merge(self, gate, a, b, size),
         }
-        match (a, b) {
-            (Contents::Lambda(a), Contents::Lambda(b)) => {
-                Contents::Lambda(self.merge_lambda(gate, a, b, size))
-            }
-            (Contents::Array(a), Contents::Array(b)) => {
-                Contents::Array(self.merge_arrays(gate, *a, *b))
-            }
-            (Contents::Lambda(_), Contents::Array(_))
-            | (Contents::Array(_), Contents::Lambda(_)) => {
-                unreachable!("an evaluation has one representation")
-            }
-        }
+    }
+
+    /// Where pointers may begin in contents, in order, and numbers too if they may be addresses; none if that
+    /// is not known.
+    pub(crate) fn pointer_places(
+        &self,
+        contents: &Contents,
+        size: Option<u64>,
+        numbers: bool,
+    ) -> Option<Vec<u64>> {
+        let mut places = contents.pointer_places(self, size, numbers)?;
+        places.sort_unstable();
+        places.dedup();
+        Some(places)
+    }
+
+    /// Objects that contents point to, more rather than fewer; functions that an initialiser names only if
+    /// they are wanted.
+    pub(crate) fn pointees(
+        &mut self,
+        contents: &Contents,
+        functions: bool,
+        found: &mut Vec<Object>,
+    ) {
+        contents.pointees(self, functions, found);
+    }
+
+    /// Every place of an object where a pointer may begin; none if they are too many.
+    fn every_place(&self, size: Option<u64>) -> Option<impl Iterator<Item = u64>> {
+        let bytes = u64::from(self.pointer_bits / 8);
+        let size = size.filter(|&size| size <= SCANNED)?;
+        let step = if size <= SCANNED_BYTES { 1 } else { bytes };
+        Some((0..(size + 1).saturating_sub(bytes)).step_by(step as usize))
     }
 }

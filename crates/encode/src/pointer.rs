@@ -7,12 +7,20 @@
 //! through the alternatives and never asks which of all objects an address could mean.
 //!
 //! Pointers are interned: equal pointers have equal ids.
+//!
+//! What a pointer is, is a choice: [`PointerStyle`]. A new style is one file here, with a type that is
+//! [`Style`], and one row of `styles!`.
 
 use std::rc::Rc;
 
 use base::id;
 use rustc_hash::FxHashMap;
 use terms::{Term, Terms};
+
+use crate::world::World;
+
+mod fat;
+mod raw;
 
 id! {
     /// A pointer.
@@ -25,6 +33,68 @@ id! {
 
 /// No object: an integer as an address.
 pub const NOWHERE: Object = Object::from_index(0);
+
+/// Bits of an owner: the number of the object that a pointer in memory belongs to, 0 if there is none.
+pub(crate) const OWNER: u32 = 32;
+
+/// What a pointer is.
+pub(crate) trait Style {
+    /// The pointer into an object at an offset.
+    fn point(&self, world: &mut World<'_>, object: Object, offset: Term) -> Pointer;
+    /// What an address other than null means that is about to be used: objects, and none of them.
+    fn find(&self, world: &mut World<'_>, number: Alternative) -> Vec<Alternative>;
+    /// What a pointer means that is only looked at.
+    fn objects_of(&self, world: &mut World<'_>, pointer: Pointer) -> Vec<Alternative>;
+    /// Any pointer with an address that belongs to its owner, one of these objects in order, or to none.
+    fn of_any(
+        &self,
+        world: &mut World<'_>,
+        objects: &[Object],
+        address: Term,
+        owner: Term,
+    ) -> Pointer;
+    /// Is a number in memory a pointer like any other?
+    fn numbers_are_pointers(&self) -> bool;
+    /// When a pointer that is moved no longer tells which object it belongs to, and what is said then.
+    fn strays(
+        &self,
+        world: &mut World<'_>,
+        from: Pointer,
+        to: Pointer,
+    ) -> Option<(Term, &'static str)>;
+    /// An object got its address.
+    fn placed(&self, world: &mut World<'_>, object: Object);
+    /// How many bits of an address tell the place inside of the part of the address space that belongs to one
+    /// object; none if there are no such parts.
+    fn slot_bits(&self, pointer_bits: u32) -> Option<u32>;
+}
+
+/// The styles: what an option calls them, what it says of them, and where they are.
+macro_rules! styles {
+    ($($(#[$doc:meta])* $name:ident, $word:literal, $help:literal, $module:ident::$ty:ident;)+) => {
+        /// What a pointer is.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        pub enum PointerStyle { $($(#[$doc])* $name,)+ }
+
+        impl PointerStyle {
+            /// All of them, by what an option calls them and says of them.
+            pub const ALL: &'static [(&'static str, &'static str, PointerStyle)] =
+                &[$(($word, $help, PointerStyle::$name)),+];
+
+            pub(crate) fn style(self) -> &'static dyn Style {
+                match self { $(PointerStyle::$name => &$module::$ty,)+ }
+            }
+        }
+    };
+}
+
+styles! {
+    /// It knows its object, wherever it points.
+    #[default]
+    Fat, "fat", "Object and offset", fat::Fat;
+    /// An address; which object it means is found when it is used.
+    Raw, "raw", "An address", raw::Raw;
+}
 
 /// One possibility.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -42,6 +112,8 @@ pub struct Alternative {
 pub struct Pointers {
     list: base::Map<Pointer, Rc<[Alternative]>>,
     ids: FxHashMap<Rc<[Alternative]>, Pointer>,
+    /// What raw pointers keep.
+    slots: raw::Slots,
 }
 
 impl Pointers {
@@ -135,5 +207,60 @@ impl Pointers {
             })
             .collect();
         self.intern(moved)
+    }
+}
+
+impl World<'_> {
+    pub(crate) fn style(&self) -> &'static dyn Style {
+        self.encoding.pointers.style()
+    }
+
+    /// The null pointer.
+    pub fn null(&mut self) -> Pointer {
+        let zero = self.word(0);
+        self.pointers.make(self.terms, NOWHERE, zero)
+    }
+
+    /// The pointer into an object at a constant offset.
+    pub fn pointer(&mut self, object: Object, offset: i64) -> Pointer {
+        let offset = self.word(offset as u64);
+        self.style().point(self, object, offset)
+    }
+
+    /// Does a pointer in memory belong to the object?
+    fn owns(&mut self, object: Object, owner: Term) -> Term {
+        let number = self.terms.bv_u64(object.index() as u64, OWNER);
+        self.terms.eq(owner, number)
+    }
+
+    /// Any pointer with an address that belongs to its owner, one of these objects in order, or to none.
+    pub(crate) fn pointer_of_any(
+        &mut self,
+        objects: &[Object],
+        address: Term,
+        owner: Term,
+    ) -> Pointer {
+        self.style().of_any(self, objects, address, owner)
+    }
+
+    /// What a pointer means that is only looked at.
+    pub(crate) fn objects_of(&mut self, pointer: Pointer) -> Vec<Alternative> {
+        self.style().objects_of(self, pointer)
+    }
+
+    /// The alternatives of a pointer that is about to be used: those without an object get the objects
+    /// that an address may mean.
+    pub fn resolve(&mut self, pointer: Pointer) -> Vec<Alternative> {
+        let alternatives = self.pointers.alternatives(pointer);
+        let mut resolved: Vec<Alternative> = Vec::with_capacity(alternatives.len());
+        for &alternative in alternatives.iter() {
+            if alternative.object != NOWHERE || self.terms.as_u64(alternative.offset) == Some(0) {
+                resolved.push(alternative);
+                continue;
+            }
+            resolved.extend(self.style().find(self, alternative));
+        }
+        resolved.retain(|alternative| self.terms.as_bool(alternative.guard) != Some(false));
+        resolved
     }
 }

@@ -1,19 +1,7 @@
 //! Small readings of IR and terms that several modules share.
 
-use ir::syntax::{BlockData, Body, Operand, Terminator, Value};
+use ir::syntax::{BlockData, Body, Operand, Value};
 use terms::{Op, Term, Terms};
-
-/// The numbers of a terminator's target blocks, each once, in order.
-pub fn successors(terminator: &Terminator) -> Vec<u32> {
-    let mut found: Vec<u32> = Vec::new();
-    for target in terminator.targets() {
-        let number = target.block.index() as u32;
-        if !found.contains(&number) {
-            found.push(number);
-        }
-    }
-    found
-}
 
 /// Calls `f` for each register that a block's instructions and terminator read.
 pub fn for_each_use(body: &Body, data: &BlockData, mut f: impl FnMut(Value)) {

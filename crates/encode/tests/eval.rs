@@ -304,3 +304,34 @@ b3(v11: mem r0):
     assert!(found[0].1.contains(&"o0".to_owned()), "{found:?}");
     assert_eq!(found[1].1, ["o1"]);
 }
+
+#[test]
+fn a_range_without_a_byte_modifies_nothing() {
+    let text = "module pure ptr64
+entry @start
+obligation o0 start.assert.1 \"nothing was modified\"
+global @to size 8 align 1 = zero 8
+fn @start(v0: mem r0) {
+region r0 globals @to
+b0:
+    v1 = nondet.i64 input
+    v2 = WRITE
+    v3 = is_modified @to in v2
+    v4 = xor.i1 v3, 1
+    check o0, v4
+    return
+}
+";
+    for write in [
+        "mem_set @to, 1:i8, v1 in v0",
+        "mem_copy @to, @to, v1 in v0, v0",
+        "mem_havoc @to, v1 in v0",
+    ] {
+        let module = read(&text.replace("WRITE", write));
+        let mut terms = Terms::new();
+        let config = Config::default();
+        let mut vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+        let expected = [(0, vec![], false), (1, vec!["o0".to_owned()], false)];
+        assert_eq!(meaning(&mut vc, 64, &[0, 1]), expected, "{write}");
+    }
+}

@@ -1,8 +1,9 @@
 //! What only clang's tree knows of a function: asked for when the bitcode does not tell.
 //!
 //! A second clang writes the tree of one function as JSON. That costs as much as parsing the file, and
-//! is done for functions with a variable whose declaration is dead code (which block is it in?) and for
-//! sums of vectors (do their lanes have a sign?). Where nothing is found, the callers do with less.
+//! is done for functions with a variable whose declaration is dead code (which block is it in?), for
+//! sums of vectors (do their lanes have a sign?) and for constants (which writes are their initialisers?).
+//! Where nothing is found, the callers do with less.
 
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -23,6 +24,16 @@ pub struct Function {
     pub variables: Vec<Variable>,
     /// Its operations on vectors.
     pub operations: Vec<Operation>,
+    /// Its compound literals.
+    pub literals: Vec<Literal>,
+}
+
+/// A compound literal.
+pub struct Literal {
+    /// Where it stands.
+    pub range: (Place, Place),
+    /// Is its type `const`?
+    pub constant: bool,
 }
 
 /// A local variable.
@@ -31,6 +42,10 @@ pub struct Variable {
     pub name: String,
     /// Where its block begins; none if that is the function's own.
     pub block: Option<Place>,
+    /// Where its name stands.
+    pub place: Option<Place>,
+    /// Where its declaration, with the initialiser, stands, if no macro does.
+    pub range: Option<(Place, Place)>,
 }
 
 /// An operation on vectors.
@@ -149,6 +164,8 @@ struct Open<'t> {
     /// The operation that it is, and the ranges of its operands so far.
     operation: Option<(char, Vec<(Place, Place)>)>,
     range: Option<(Place, Place)>,
+    /// Where its name stands.
+    place: Option<Place>,
 }
 
 /// A function with a body.
@@ -172,7 +189,15 @@ fn read(tree: &Value) -> Option<Function> {
                     function.variables.push(Variable {
                         name: name.to_owned(),
                         block,
+                        place: child.place,
+                        range: child.range.filter(|_| !is_macro(child.node)),
                     });
+                }
+                Some("CompoundLiteralExpr") => {
+                    if let Some(range) = child.range.filter(|_| !is_macro(child.node)) {
+                        let constant = is_constant(type_text(&child.node["type"]));
+                        function.literals.push(Literal { range, constant });
+                    }
                 }
                 _ => {}
             }
@@ -208,7 +233,7 @@ fn read(tree: &Value) -> Option<Function> {
 
 /// Reads where a node stands, in the order in which clang writes it.
 fn open<'t>(node: &'t Value, lines: &mut Lines, block: Option<Place>) -> Open<'t> {
-    lines.read(&node["loc"]);
+    let place = lines.read(&node["loc"]);
     let begin = lines.read(&node["range"]["begin"]);
     let end = lines.read(&node["range"]["end"]);
     let operator = matches!(
@@ -225,6 +250,25 @@ fn open<'t>(node: &'t Value, lines: &mut Lines, block: Option<Place>) -> Open<'t
             .filter(|_| is_vector(&node["type"]))
             .map(|sign| (sign, Vec::new())),
         range: begin.zip(end),
+        place,
+    }
+}
+
+/// Does it stand where a macro is used? Places of its parts may then lie outside of its own.
+fn is_macro(node: &Value) -> bool {
+    let range = &node["range"];
+    let places = [&node["loc"], &range["begin"], &range["end"]];
+    places
+        .iter()
+        .any(|place| place.get("expansionLoc").is_some())
+}
+
+/// Is a type `const` itself, and not only what it points to? The elements count for an array.
+fn is_constant(text: &str) -> bool {
+    let text = text.split('[').next().unwrap_or_default().trim_end();
+    match text.contains('*') {
+        true => text.ends_with("const") || text.ends_with("const volatile"),
+        false => text.split(' ').any(|word| word == "const"),
     }
 }
 
@@ -286,6 +330,19 @@ mod tests {
             of("long long __attribute__((ext_vector_type(4)))"),
             Some(true)
         );
+    }
+
+    #[test]
+    fn a_pointer_to_a_constant_is_none() {
+        let constant = [
+            "const int",
+            "const struct s",
+            "int *const",
+            "volatile const int[2]",
+        ];
+        assert!(constant.into_iter().all(is_constant));
+        let not = ["int", "const int *", "const char *[2]", "constant"];
+        assert!(!not.into_iter().any(is_constant));
     }
 
     #[test]

@@ -160,6 +160,12 @@ pub fn import<'c>(
                 importer.func(func);
             }
         }
+        // What these point to is in reach of unknown code.
+        for global in llvm.globals() {
+            if trim::leads_on(global) {
+                importer.global(global);
+            }
+        }
         importer.drain();
     }
     for (first, last) in &options.mmio {

@@ -10,6 +10,7 @@
 //! Obligations are numbered here, in [`Table`]; a copy that LLVM makes of a guard keeps its number.
 
 pub mod asserts;
+pub mod constants;
 pub mod deref;
 pub mod division;
 pub mod helpers;
@@ -26,7 +27,7 @@ pub mod vectors;
 use std::collections::BTreeSet;
 
 use ir::syntax::Standing;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast;
 use crate::ffi::{Builder, Layout, Meta, Module, Val};
@@ -124,6 +125,10 @@ pub struct Instrumenter<'a, 'c> {
     pub helpers: helpers::Helpers<'c>,
     /// Numbers of attributes.
     pub kinds: Kinds,
+    /// Writes to constants by their names that are no initialisers.
+    late_writes: FxHashSet<Val<'c>>,
+    /// The constants of the function that is worked on.
+    sealed: Vec<Val<'c>>,
     numbers: u32,
     trees: FxHashMap<String, Option<std::rc::Rc<ast::Function>>>,
 }
@@ -165,6 +170,8 @@ pub fn instrument<'c>(
         table: Table::default(),
         helpers,
         kinds,
+        late_writes: FxHashSet::default(),
+        sealed: Vec::new(),
         numbers: 0,
         trees: FxHashMap::default(),
     };
@@ -218,6 +225,7 @@ impl<'c> Instrumenter<'_, 'c> {
         let scope = Scope { func, name, origin };
         // First what clang wrote, since its patterns are read as clang writes them.
         scopes::mark(self, &scope);
+        constants::seal(self, &scope);
         ubsan::convert(self, &scope);
         uninit::convert(self, &scope);
         undef::convert(self, &scope);
@@ -231,6 +239,7 @@ impl<'c> Instrumenter<'_, 'c> {
         deref::guard(self, &scope);
         unreachable::guard(self, &scope);
         promises::strip_body(self, &scope);
+        constants::mark(self);
     }
 }
 

@@ -16,6 +16,7 @@ mod discharged;
 pub mod error;
 mod ffi;
 mod flags;
+mod floats;
 mod formats;
 mod implicit;
 mod import;
@@ -73,7 +74,9 @@ pub fn load_observed(
     if options.unknown_calls && unknown {
         let functions = module.functions().into_iter();
         let called = functions.filter(|&func| trim::is_exported(func, &options.entry));
-        exported = called.map(ffi::Val::name).collect();
+        let objects = module.globals().into_iter();
+        let seen = objects.filter(|&global| trim::leads_on(global));
+        exported = called.chain(seen).map(ffi::Val::name).collect();
         roots.extend(exported.iter().map(String::as_str));
         let more = models::link(&ctx, &mut module, options, &roots)?;
         models.names.extend(more.names);
@@ -95,8 +98,11 @@ pub fn load_observed(
     // What follows a failure is not what LLVM was told; only unchanged code still means something.
     let opt = if options.continue_after_failure {
         OptLevel::None
-    } else {
+    } else if options.mmio.is_empty() {
         options.opt
+    } else {
+        // A device need not hold what was written, which LLVM takes for granted.
+        options.opt.min(OptLevel::Registers)
     };
     let twin = (opt == OptLevel::Full && options.statuses).then(|| module.twin());
     if opt < OptLevel::Full {

@@ -5,9 +5,10 @@ use crate::addresses;
 use crate::arbitrary;
 use crate::error::Error;
 use crate::ffi::{Module, Opcode};
+use crate::floats;
 use crate::instrument::PREFIX;
 use crate::instrument::helpers::Helpers;
-use crate::instrument::library::hide;
+use crate::instrument::library::{hide, hide_volatile};
 use crate::options::{OptLevel, Options};
 use crate::roots;
 
@@ -31,6 +32,7 @@ pub fn run<'c>(
         hide(module, helpers);
     }
     if level >= OptLevel::Registers {
+        hide_volatile(module, helpers);
         roots::keep(module, helpers, options);
         arbitrary::write(module, helpers);
         module.run_passes(REGISTERS).map_err(fail)?;
@@ -39,6 +41,7 @@ pub fn run<'c>(
     if level >= OptLevel::Full {
         hide(module, helpers);
         addresses::hide(module, helpers);
+        floats::hide(module, helpers);
         pin_writes(module);
         module.run_passes(SIMPLIFY).map_err(fail)?;
     }

@@ -11,7 +11,7 @@ pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
     let tables = ["llvm.global_ctors", "llvm.global_dtors"];
     let mut found: Vec<Val<'c>> = roots
         .iter()
-        .filter_map(|name| module.function(name))
+        .filter_map(|name| module.function(name).or_else(|| module.global(name)))
         .chain(tables.iter().filter_map(|name| module.global(name)))
         .collect();
     let mut seen: FxHashSet<Val<'c>> = found.iter().copied().collect();
@@ -66,6 +66,25 @@ pub fn is_exported(func: Val<'_>, entry: &str) -> bool {
             | Linkage::LLVMAvailableExternallyLinkage
     );
     !func.is_declaration() && !hidden && !func.has_string_attribute(MODEL) && func.name() != entry
+}
+
+/// Is it an object of the program that other translation units see, and that leads them to others?
+pub fn leads_on(global: Val<'_>) -> bool {
+    let hidden = matches!(
+        global.linkage(),
+        Linkage::LLVMInternalLinkage
+            | Linkage::LLVMPrivateLinkage
+            | Linkage::LLVMAvailableExternallyLinkage
+            | Linkage::LLVMAppendingLinkage
+    );
+    let init = global.initializer();
+    !hidden
+        && init.is_some_and(|init| {
+            !matches!(
+                init.value_kind(),
+                ValKind::Zero | ValKind::Data | ValKind::Int | ValKind::Float | ValKind::Null
+            )
+        })
 }
 
 /// Does anything that the roots reach call code that is not there?

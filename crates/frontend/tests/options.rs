@@ -250,7 +250,7 @@ fn names_of_other_tools_mean_the_same() {
             "reach call of reach_error",
         ]
     );
-    assert_eq!(count(&module, |op| matches!(op, Op::Assume(_))), 4);
+    assert_eq!(count(&module, |op| matches!(op, Op::Assume(..))), 4);
     assert_eq!(count(&module, |op| matches!(op, Op::Nondet(..))), 5);
     // Two questions of the program's, and whether there is something for `memhavoc` to change.
     assert_eq!(count(&module, |op| matches!(op, Op::IsDeref { .. })), 3);

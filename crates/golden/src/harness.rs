@@ -37,7 +37,8 @@ enum Mode {
 
 /// Runs the test on every `.ir` file of a folder and its subfolders: it gets the directive's
 /// pass and the input, and its result (or `error: …`) is compared with the file. Panics with all
-/// differences. The folder is relative to the package whose test calls this.
+/// differences. The folder is relative to the package whose test calls this. `GOLDEN=loop` runs only files
+/// whose path contains `loop`.
 pub fn run<E: Display>(
     folder: impl AsRef<Path>,
     mut test: impl FnMut(&str, Module) -> Result<String, E>,
@@ -48,7 +49,10 @@ pub fn run<E: Display>(
         Some(_) | None => Mode::Compare,
     };
     let mut failures = Vec::new();
-    let files = golden_files(folder);
+    let mut files = golden_files(folder);
+    if let Ok(part) = std::env::var("GOLDEN") {
+        files.retain(|path| path.to_string_lossy().contains(&part));
+    }
     assert!(!files.is_empty(), "no .ir files in {}", folder.display());
     for path in &files {
         let content = fs::read_to_string(path)

@@ -24,12 +24,15 @@ mod func;
 mod memory;
 mod scalar;
 mod wild;
+mod witness;
 
 use base::Place;
 use ir::syntax::{
     Body, Callee, Const, Func, GlobalData, InitPiece, Machine, Module, Op, Operand, Phase,
     PlaceData, Show, Terminator, Type, VarData,
 };
+
+pub use crate::random::witness::nowhere;
 
 use crate::random::func::{Callable, Gen, Object, ObjectKind, Param, Ret};
 use crate::rng::Rng;

@@ -66,6 +66,9 @@ impl Attempt<'_> {
                 for inst in body.insts.values_mut() {
                     inst.place = None;
                 }
+                for region in body.regions.values_mut() {
+                    region.facts.sites = None;
+                }
                 let insts = &body.insts;
                 for block in body.blocks.values_mut() {
                     block.place = None;

@@ -4,49 +4,9 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use base::Bv;
-use checks::trace::{Event, Trace};
-
-/// What the bytes of a new object hold until they are written. A byte is looked up when it is
-/// first read, so that an object of many gigabytes costs what the program touches.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Fill {
-    /// Zeros.
-    #[default]
-    Zero,
-    /// By offset, in ascending order; zeros elsewhere.
-    Listed(Box<[(u64, u8)]>),
-    /// Random bytes that depend on the number and the offset only.
-    Seeded(u64),
-    /// This byte everywhere.
-    Same(u8),
-}
-
-impl Fill {
-    /// The fill with these bytes; of two for one offset the later counts.
-    pub fn listed(bytes: &[(u64, u8)]) -> Fill {
-        if bytes.is_empty() {
-            return Fill::Zero;
-        }
-        let map: std::collections::BTreeMap<u64, u8> = bytes.iter().copied().collect();
-        Fill::Listed(map.into_iter().collect())
-    }
-
-    /// The byte at an offset.
-    pub fn byte(&self, offset: u64) -> u8 {
-        match self {
-            Fill::Zero => 0,
-            Fill::Same(byte) => *byte,
-            Fill::Listed(bytes) => match bytes.binary_search_by_key(&offset, |&(at, _)| at) {
-                Ok(index) => bytes[index].1,
-                Err(_) => 0,
-            },
-            Fill::Seeded(seed) => {
-                let word = mix(seed.wrapping_add(mix(offset / 8)));
-                (word >> (8 * (offset % 8))) as u8
-            }
-        }
-    }
-}
+pub use results::trace::Fill;
+pub(crate) use results::trace::mix;
+use results::trace::{Event, Trace};
 
 /// The choice that a new object is.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -316,11 +276,4 @@ impl Choices for Recorded<'_> {
             ))),
         }
     }
-}
-
-/// A bijection on words that scatters its argument (the finaliser of SplitMix64).
-pub(crate) fn mix(word: u64) -> u64 {
-    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
 }

@@ -1,6 +1,6 @@
 //! What a run may do, and how.
 
-use ir::syntax::Global;
+pub use results::trace::GlobalChoice;
 
 use crate::choices::Fill;
 
@@ -44,15 +44,14 @@ pub enum Looks {
     Noted,
 }
 
-/// A choice about a global that is made before the execution starts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GlobalChoice {
-    /// Which global.
-    pub global: Global,
-    /// Its address, if the execution depends on it.
-    pub address: Option<u64>,
-    /// What its `any` bytes hold, by offset; bytes that are not listed are 0.
-    pub bytes: Vec<(u64, u8)>,
+/// Is it noted which ways executions take at branches?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ways {
+    /// Not noted, which is faster.
+    #[default]
+    Ignored,
+    /// Noted: [`Run::ways`](crate::Run::ways).
+    Noted,
 }
 
 /// Limits and modes of a run.
@@ -73,6 +72,8 @@ pub struct Config {
     pub record: Record,
     /// Note looks at addresses or not.
     pub looks: Looks,
+    /// Note the ways taken at branches or not.
+    pub ways: Ways,
     /// Memory that belongs to no object, by address: what it holds at the start. Without it such
     /// addresses cannot be accessed.
     pub unknown: Option<Fill>,
@@ -90,6 +91,7 @@ impl Default for Config {
             volatile: Volatile::Any,
             record: Record::On,
             looks: Looks::Ignored,
+            ways: Ways::Ignored,
             unknown: None,
             globals: Vec::new(),
         }

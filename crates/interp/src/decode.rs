@@ -518,6 +518,7 @@ impl Decoder<'_> {
                     mems: self.list(mems.to_vec()),
                 }
             }
+            Op::HavocRegion => Ins::HavocRegion,
             Op::NewRegion(region) => Ins::NewRegion {
                 to: self.result(data, Type::Mem(*region))?,
             },
@@ -575,7 +576,7 @@ impl Decoder<'_> {
                 ptr: self.ptr(ptr)?,
             },
             Op::Call { .. } => return self.emit_call(data, mems),
-            Op::Assume(cond) => Ins::Assume {
+            Op::Assume(cond, _) => Ins::Assume {
                 cond: self.bool(cond)?,
             },
             Op::Check(obligation, cond) => {

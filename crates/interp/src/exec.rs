@@ -325,12 +325,12 @@ impl Machine<'_, '_> {
                     let place = place!();
                     let new = NewObject {
                         kind: match site.kind {
-                            AllocKind::Stack => ObjectKind::Stack,
+                            AllocKind::Stack | AllocKind::Sealed => ObjectKind::Stack,
                             AllocKind::Heap => ObjectKind::Heap,
                         },
                         size: get!(size),
                         align: site.align,
-                        constant: false,
+                        constant: site.kind == AllocKind::Sealed,
                         zeroed: site.zeroed,
                         memory: mem,
                         address: None,
@@ -344,7 +344,7 @@ impl Machine<'_, '_> {
                         },
                     };
                     let pointer = attempt!(world.allocate(new, place));
-                    if site.kind == AllocKind::Stack {
+                    if site.kind.is_stack() {
                         world.stack_objects.push(pointer.object);
                     }
                     set_pointer!(to, pointer);
@@ -515,6 +515,7 @@ impl Machine<'_, '_> {
                     let sees = |memory| mem != ANY_MEMORY || seen.contains(&memory);
                     attempt!(world.clobber(&list, sees, place!()));
                 }
+                Ins::HavocRegion => attempt!(world.havoc_region(mem, place!())),
 
                 Ins::IsDeref {
                     to,
@@ -665,6 +666,7 @@ impl Machine<'_, '_> {
                 Ins::Jump { edge } => take_edge!(edge),
                 Ins::Branch { cond, yes, no } => {
                     let edge = if get!(cond) != 0 { yes } else { no };
+                    world.note_way(frame.func, edge);
                     take_edge!(edge)
                 }
                 Ins::Switch { on, site } => {
@@ -680,6 +682,7 @@ impl Machine<'_, '_> {
                         let words = (0..count).map(|index| get!(on + index));
                         slow::wide_case(site, words)
                     };
+                    world.note_way(frame.func, edge);
                     take_edge!(edge)
                 }
                 Ins::Return { start, count } => {

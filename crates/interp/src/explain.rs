@@ -5,107 +5,16 @@
 //! values it had: the object and offset of an access, the operands of an overflow.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use base::{Bv, Place};
 use ir::syntax::{Access, BinaryOp, CastOp, CompareOp, Const, Op, Operand, OverflowOp, PlaceId};
 
+pub use results::explanation::{Explanation, ObjectReport};
+
 use crate::memory::{End, ObjectKind, Pointer};
 use crate::show;
 use crate::value::Value;
-use crate::view::{FrameReport, View};
-
-/// An object that a violation is about.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ObjectReport {
-    /// Its variable, or its number.
-    pub name: String,
-    /// Kind.
-    pub kind: ObjectKind,
-    /// Size in bytes.
-    pub size: u64,
-    /// Where the pointer points, from the object's first byte.
-    pub offset: i64,
-    /// May it not be written?
-    pub constant: bool,
-    /// Where it was allocated or declared.
-    pub allocated: Option<Place>,
-    /// How and where its life ended.
-    pub ended: Option<(End, Option<Place>)>,
-}
-
-/// Why a check failed.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Explanation {
-    /// The reason, in one sentence; empty if there is nothing to add to the obligation's text.
-    pub sentence: String,
-    /// The object it is about.
-    pub object: Option<ObjectReport>,
-    /// The calls that lead there, the innermost first, with their variables.
-    pub stack: Vec<FrameReport>,
-}
-
-impl fmt::Display for ObjectReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            ObjectKind::Global => "global",
-            ObjectKind::Stack => "local",
-            ObjectKind::Heap => "heap object",
-        };
-        let bytes = if self.size == 1 { "byte" } else { "bytes" };
-        match self.name.starts_with('`') {
-            true => write!(f, "{} is a {kind} of {} {bytes}", self.name, self.size)?,
-            false => write!(f, "{} has {} {bytes}", self.name, self.size)?,
-        }
-        if let Some(place) = &self.allocated {
-            let verb = match self.kind {
-                ObjectKind::Heap => "allocated",
-                ObjectKind::Global | ObjectKind::Stack => "declared",
-            };
-            write!(f, ", {verb} at {place}")?;
-        }
-        if let Some((end, place)) = &self.ended {
-            let (what, word) = match end {
-                End::Freed => ("freed", "at"),
-                End::Scope => ("out of scope", "since"),
-                End::Returned => ("dead since its function returned", "at"),
-            };
-            write!(f, ", {what}")?;
-            if let Some(place) = place {
-                write!(f, " {word} {place}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.sentence.is_empty() {
-            writeln!(f, "{}", self.sentence)?;
-        }
-        if let Some(object) = &self.object {
-            writeln!(f, "  {object}")?;
-        }
-        for (index, frame) in self.stack.iter().enumerate() {
-            let word = if index == 0 { "in" } else { "called from" };
-            write!(f, "  {word} {}", frame.func)?;
-            if let Some(place) = &frame.place {
-                write!(f, " at {place}")?;
-            }
-            if !frame.vars.is_empty() {
-                let vars: Vec<String> = frame
-                    .vars
-                    .iter()
-                    .map(|shown| format!("{} = {}", shown.name, shown.value))
-                    .collect();
-                write!(f, ": {}", vars.join(", "))?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
-    }
-}
+use crate::view::View;
 
 /// Explains a check that failed with this operand.
 pub(crate) fn explain(view: &View<'_>, cond: &Operand) -> Explanation {

@@ -60,14 +60,17 @@ pub use crate::trace_writer::TraceWriter;
 pub use crate::value::Value;
 
 use base::Map;
-use checks::trace::Trace;
 use ir::syntax::Module;
+use results::trace::Trace;
 
 use crate::choices::Choices;
 use crate::host::Host;
 use crate::machine::{Codes, Machine};
 use crate::observe::Observer;
 use crate::world::World;
+
+/// How many ways at branches are told apart; a power of two.
+pub const WAYS: usize = 1 << 16;
 
 /// What a run is connected to.
 pub struct Bindings<'a> {
@@ -114,6 +117,7 @@ pub fn run(module: &Module, config: &Config, bindings: Bindings<'_>) -> Run {
                 steps: 0,
                 choices: 0,
                 looked: false,
+                ways: Vec::new(),
             };
         }
     };
@@ -132,5 +136,6 @@ pub fn run(module: &Module, config: &Config, bindings: Bindings<'_>) -> Run {
         steps: machine.steps(),
         choices,
         looked: world.memory.looked,
+        ways: std::mem::take(&mut world.ways),
     }
 }

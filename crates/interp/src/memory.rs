@@ -56,27 +56,7 @@ pub struct Pointer {
     pub object: u32,
 }
 
-/// What an object is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum ObjectKind {
-    /// A global.
-    Global,
-    /// A local variable, or a piece of the stack.
-    Stack,
-    /// From `malloc` and its like.
-    Heap,
-}
-
-/// How an object's life ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum End {
-    /// By `free`.
-    Freed,
-    /// Its scope was left.
-    Scope,
-    /// Its function returned.
-    Returned,
-}
+pub use results::explanation::{End, ObjectKind};
 
 /// What is known about an object for messages.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -195,7 +175,7 @@ pub struct Memory {
     /// Ranges of addresses (first and last) that belong to devices.
     pub(crate) devices: Vec<(u64, u64)>,
     /// What is not initialised, if the program asks for it.
-    shadows: Option<shadow::Shadows>,
+    pub(crate) shadows: Option<shadow::Shadows>,
 }
 
 impl Memory {

@@ -1,7 +1,7 @@
 //! Watching a run.
 
-use checks::trace::Event;
 use ir::syntax::{NondetKind, PlaceId};
+use results::trace::Event;
 
 use crate::outcome::{Failure, Outcome};
 use crate::view::View;

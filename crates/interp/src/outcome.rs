@@ -3,23 +3,13 @@
 use std::fmt;
 
 use base::Map;
-use checks::trace::Trace;
 use ir::syntax::Obligation;
+pub use results::explanation::Failure;
+use results::trace::Trace;
 
 use crate::choices::Refusal;
 use crate::explain::Explanation;
 use crate::value::Value;
-
-/// A violated obligation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
-    /// Which.
-    pub obligation: Obligation,
-    /// Instructions executed before.
-    pub steps: u64,
-    /// Why, for people.
-    pub explanation: Explanation,
-}
 
 /// How an execution ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,4 +76,7 @@ pub struct Run {
     /// Did it look at addresses in a way that other layouts of memory may answer differently? Only if
     /// that was to be noted.
     pub looked: bool,
+    /// How often it took each way at a branch, by a hash of the way ([`WAYS`](crate::WAYS) of them), up to 255 times;
+    /// empty unless that was to be noted.
+    pub ways: Vec<u8>,
 }

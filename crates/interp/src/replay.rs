@@ -1,7 +1,7 @@
 //! Running a recorded execution again: is a counterexample one?
 
-use checks::trace::Trace;
 use ir::syntax::{Module, Obligation};
+use results::trace::Trace;
 
 use crate::choices::Recorded;
 use crate::config::{AfterFailure, Config};

@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 
 use base::Place;
-use checks::trace::Event;
 use ir::syntax::{Module, NondetKind, PlaceId, Var};
+use results::trace::Event;
 
 use crate::observe::{Asked, Observer};
 use crate::outcome::{Failure, Outcome};

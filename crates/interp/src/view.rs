@@ -1,12 +1,12 @@
 //! A look at a running program: where it is, and what its variables hold.
 
-use base::Place;
 use ir::syntax::{Block, DebugKind, Func, Inst, Module, Operand, PlaceId, Type, Var};
+pub use results::explanation::{FrameReport, Shown};
 
 use crate::code::{CONST, Code, TERMINATOR, words_of};
 use crate::decode::Image;
 use crate::memory::place::function_address;
-use crate::memory::{Memory, Pointer};
+use crate::memory::{Memory, Object, Pointer};
 use crate::show;
 use crate::value::Value;
 
@@ -31,28 +31,6 @@ pub enum Position {
     Inst(Inst),
     /// The end of a block.
     End(Block),
-}
-
-/// A source variable with its value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shown {
-    /// Which.
-    pub var: Var,
-    /// Its name in the source.
-    pub name: String,
-    /// Its value.
-    pub value: String,
-}
-
-/// An activation in a report, inlined ones included.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FrameReport {
-    /// The function in the source.
-    pub func: String,
-    /// Where it is.
-    pub place: Option<Place>,
-    /// Its variables with known values, in the order in which they appeared.
-    pub vars: Vec<Shown>,
 }
 
 /// A look at a running program.
@@ -255,6 +233,37 @@ impl<'a> View<'a> {
             .collect()
     }
 
+    /// The object that a pointer leads to, dead or alive; the live one at its address if it has none of
+    /// its own.
+    pub fn object_of(&self, pointer: Pointer) -> Option<(u32, &'a Object)> {
+        let number = match pointer.object {
+            0 => {
+                let mut objects = self.memory.objects.iter();
+                let inside = |object: &Object| {
+                    object.alive && pointer.address.wrapping_sub(object.base) < object.size
+                };
+                objects.position(inside)? as u32
+            }
+            number => number,
+        };
+        Some((number, self.memory.objects.get(number as usize)?))
+    }
+
+    /// How many objects live in a memory (Pure).
+    pub fn objects_in(&self, memory: u64) -> usize {
+        let objects = self.memory.objects.iter().skip(1);
+        objects
+            .filter(|object| object.alive && u64::from(object.memory) == memory)
+            .count()
+    }
+
+    /// Do bytes of an object hold a pointer, or a part of one?
+    pub fn holds_pointer(&self, object: u32, offset: u64, len: u64) -> bool {
+        let mut bytes =
+            (offset..offset.saturating_add(len)).map_while(|at| self.memory.peek(object, at));
+        bytes.any(|(_, provenance)| provenance != 0)
+    }
+
     /// The value of an operand in the current activation.
     pub fn operand(&self, operand: &Operand) -> Option<Value> {
         let frame = self.top();
@@ -290,6 +299,76 @@ impl<'a> View<'a> {
                     object: 0,
                 }),
             }),
+        }
+    }
+}
+
+/// An object as it is now.
+#[derive(Clone, Copy)]
+pub struct ObjectView<'a> {
+    memory: &'a Memory,
+    number: u32,
+}
+
+impl<'a> View<'a> {
+    /// The object that begins at an address: the last one, if there were several.
+    pub fn object_at(&self, base: u64) -> Option<ObjectView<'a>> {
+        let objects = &self.memory.objects;
+        let number = objects.iter().rposition(|object| object.base == base)?;
+        (number != 0).then_some(ObjectView {
+            memory: self.memory,
+            number: number as u32,
+        })
+    }
+
+    /// Where the object of a pointer begins.
+    pub fn base_of(&self, pointer: Pointer) -> Option<u64> {
+        let object = self.memory.objects.get(pointer.object as usize)?;
+        (pointer.object != 0).then_some(object.base)
+    }
+}
+
+impl ObjectView<'_> {
+    fn object(&self) -> &Object {
+        &self.memory.objects[self.number as usize]
+    }
+
+    /// How many bytes it has.
+    pub fn size(&self) -> u64 {
+        self.object().size
+    }
+
+    /// Is it alive?
+    pub fn is_alive(&self) -> bool {
+        self.object().alive
+    }
+
+    /// Was it written since its allocation or the last reset?
+    pub fn is_modified(&self) -> bool {
+        self.object().modified
+    }
+
+    /// A byte; none of a dead object, or outside.
+    pub fn byte(&self, offset: u64) -> Option<u8> {
+        self.memory.peek(self.number, offset).map(|(byte, _)| byte)
+    }
+
+    /// The bits of a byte that are not initialised.
+    pub fn shadow(&self, offset: u64) -> u8 {
+        let shadows = self.memory.shadows.as_ref();
+        let shadow = shadows.and_then(|shadows| shadows.get(&self.number));
+        shadow.map_or(0, |shadow| shadow.get(offset))
+    }
+
+    /// Where the object begins that the pointer of so many bytes at an offset belongs to.
+    pub fn owner(&self, offset: u64, bytes: u64) -> Option<u64> {
+        let words: Option<Vec<u32>> = (0..bytes)
+            .map(|i| self.memory.peek(self.number, offset + i))
+            .map(|found| found.map(|(_, word)| word))
+            .collect();
+        match crate::memory::chunk::pointee_of(&words?) {
+            0 => None,
+            number => Some(self.memory.objects[number as usize].base),
         }
     }
 }

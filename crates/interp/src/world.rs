@@ -1,11 +1,12 @@
 //! Everything of a run but the frames: memory, choices, what was recorded.
 
 use base::{Bv, Map};
-use checks::trace::{Event, Trace};
-use ir::syntax::{InitPiece, Module, NondetKind, Obligation, Phase, PlaceId, Type};
+use ir::syntax::{Func, InitPiece, Module, NondetKind, Obligation, Phase, PlaceId, Type};
+use results::trace::{Event, Trace};
 
+use crate::WAYS;
 use crate::choices::{Choices, Fill, Refusal};
-use crate::config::{Config, Looks, Record};
+use crate::config::{Config, Looks, Record, Ways};
 use crate::decode::Image;
 use crate::memory::place::function_address;
 use crate::memory::{Fault, Memory, NewObject, ObjectKind, Origin, Pointer};
@@ -59,6 +60,10 @@ pub(crate) struct World<'a> {
     pub(crate) failures: Vec<Failure>,
     /// The obligations that execution came to.
     pub(crate) met: Map<Obligation, bool>,
+    /// How often each way at a branch was taken; empty if nobody wants to know.
+    pub(crate) ways: Vec<u8>,
+    /// The memory that what belongs to no object lives in (Pure).
+    unknown_memory: Option<u32>,
 }
 
 impl<'a> World<'a> {
@@ -88,6 +93,11 @@ impl<'a> World<'a> {
             escaped: Vec::new(),
             failures: Vec::new(),
             met: Map::filled(false, module.obligations.len()),
+            ways: match config.ways {
+                Ways::Ignored => Vec::new(),
+                Ways::Noted => vec![0; WAYS],
+            },
+            unknown_memory: unknown_memory(module),
         };
         world.memory.devices.clone_from(&module.mmio);
         if let Some(fill) = &config.unknown {
@@ -117,6 +127,16 @@ impl<'a> World<'a> {
             Err(Stop::Fault(Fault::Outside | Fault::Region(_))) => Err(Outcome::Error(
                 "a global's contents are larger than it is".to_string(),
             )),
+        }
+    }
+
+    /// Notes that a branch or switch of a function was left by this edge, if anybody wants to know.
+    #[inline]
+    pub(crate) fn note_way(&mut self, func: Func, edge: u32) {
+        if !self.ways.is_empty() {
+            let hash = (func.index() as u32).wrapping_mul(0x9e37_79b1) ^ edge;
+            let way = &mut self.ways[hash as usize % WAYS];
+            *way = way.saturating_add(1);
         }
     }
 
@@ -449,6 +469,52 @@ impl<'a> World<'a> {
         self.note(Asked::Clobber, place, Event::Clobber(changes))
     }
 
+    /// Any bytes in all objects of a memory that may be written.
+    pub(crate) fn havoc_region(&mut self, memory: u32, place: Option<PlaceId>) -> Result<(), Stop> {
+        let holds_unknown = self.unknown_memory == Some(memory);
+        let unknown = self.memory.unknown.filter(|_| holds_unknown);
+        let mut reach = Vec::new();
+        let mut numbers = Vec::new();
+        for (number, object) in (0..).zip(&self.memory.objects) {
+            let here = object.memory == memory && self.memory.unknown != Some(number);
+            // What is sealed is still written by its initialiser.
+            let fixed = object.constant && object.kind != ObjectKind::Stack;
+            if here && object.alive && !fixed {
+                reach.push((object.base, object.size));
+                numbers.push(number);
+            }
+        }
+        // What belongs to no object comes last: an address in an object is the object's.
+        if let Some(unknown) = unknown {
+            let object = &self.memory.objects[unknown as usize];
+            reach.push((object.base, object.size));
+            numbers.push(unknown);
+        }
+        for &number in &numbers {
+            self.memory.clear_object_shadow(number);
+            self.memory.objects[number as usize].modified = true;
+        }
+        let changes = self.choices.clobber(&reach)?;
+        for &(address, byte) in &changes {
+            let inside = |&(start, len): &(u64, u64)| address.wrapping_sub(start) < len;
+            let Some(index) = reach.iter().position(inside) else {
+                return Err(Stop::Refusal(Refusal::Mismatch(format!(
+                    "address {address:#x} is not in the region"
+                ))));
+            };
+            let object = numbers[index];
+            match unknown == Some(object) {
+                true => self.memory.set_byte(object, address, byte)?,
+                false => {
+                    let any = crate::memory::ANY_MEMORY;
+                    let pointer = Pointer { address, object };
+                    self.memory.write(pointer, &[byte], any)?;
+                }
+            }
+        }
+        self.note(Asked::Clobber, place, Event::Clobber(changes))
+    }
+
     /// Ends the life of stack objects made since a mark. `sees` says which memories the operation
     /// names; objects elsewhere stay.
     pub(crate) fn pop_stack(
@@ -493,6 +559,17 @@ fn is_chosen_nowhere(init: &[InitPiece]) -> bool {
         InitPiece::Bytes(_) | InitPiece::Zero(_) | InitPiece::Pointer(_) => true,
         InitPiece::Any(len) => *len == 0,
     })
+}
+
+/// The number of the entry's memory that what belongs to no object lives in; see `machine.rs` for the numbers.
+fn unknown_memory(module: &Module) -> Option<u32> {
+    let body = module.funcs.get(module.entry?)?.body.as_ref()?;
+    let mut params = (1..).zip(&body.params);
+    let found = params.find(|(_, param)| match body.values[**param].ty {
+        Type::Mem(region) => body.regions[region].unknown,
+        Type::Int(_) | Type::Float(_) | Type::Ptr => false,
+    });
+    found.map(|(number, _)| number)
 }
 
 /// Does the program ask which memory is initialised?

@@ -228,3 +228,108 @@ b2:
     let module = read(&text.replace("branch 1", "branch 0"));
     assert!(show(&module, &run(&module, &[])).starts_with("internal error: "));
 }
+
+/// Runs with this one recorded event, and inputs of 32 bits that are zero.
+fn check_havoc(body: &str, changes: &[(&str, u64, u8)], expected: &str) {
+    let text = format!(
+        "module pure ptr64
+entry @start
+global @g size 4 align 4 = zero 4
+global @c size 4 align 4 constant = zero 4
+global @h size 4 align 4 = zero 4
+fn @start(v0: mem r0, v1: mem r1) -> i32, mem r0, mem r1 {{
+region r0 globals @g @c
+region r1 globals @h
+b0:
+{body}
+}}
+"
+    );
+    let module = read(&text);
+    struct Changes<'a>(&'a [(&'a str, u64, u8)]);
+    impl interp::choices::Choices for Changes<'_> {
+        fn value(&mut self, width: u32) -> Result<base::Bv, interp::choices::Refusal> {
+            interp::choices::Zeros.value(width)
+        }
+        fn object(
+            &mut self,
+            size: u64,
+        ) -> Result<interp::choices::ObjectChoice, interp::choices::Refusal> {
+            interp::choices::Zeros.object(size)
+        }
+        fn bytes(&mut self, len: u64) -> Result<interp::choices::Fill, interp::choices::Refusal> {
+            interp::choices::Zeros.bytes(len)
+        }
+        fn clobber(
+            &mut self,
+            reach: &[(u64, u64)],
+        ) -> Result<Vec<(u64, u8)>, interp::choices::Refusal> {
+            let at = |which: &str, offset: u64| match which {
+                "first" => reach[0].0 + offset,
+                _ => reach[reach.len() - 1].0 + reach[reach.len() - 1].1 + offset,
+            };
+            let changes = self.0.iter();
+            Ok(changes
+                .map(|&(which, offset, byte)| (at(which, offset), byte))
+                .collect())
+        }
+    }
+    let run = common::run_with(&module, &interp::Config::default(), &mut Changes(changes));
+    assert_eq!(show(&module, &run), expected, "\n{text}");
+}
+
+#[test]
+fn havoc_of_a_region_changes_its_objects() {
+    let body = "    v2 = havoc_region in v0
+    v3 = load.i32 @g in v2
+    return v3, v2, v1";
+    check_havoc(
+        body,
+        &[("first", 0, 7), ("first", 1, 1)],
+        "returned 263, memory, memory",
+    );
+    check_havoc(body, &[], "returned 0, memory, memory");
+}
+
+#[test]
+fn havoc_of_a_region_changes_nothing_else() {
+    // Behind the last object that can change, which is not the constant.
+    check_havoc(
+        "    v2 = havoc_region in v0
+    v3 = load.i32 @c in v2
+    return v3, v2, v1",
+        &[("behind", 0, 7)],
+        "address 0x500010000004 is not in the region",
+    );
+    check_havoc(
+        "    v2 = havoc_region in v0
+    v3 = load.i32 @h in v1
+    return v3, v2, v1",
+        &[("first", 0, 7)],
+        "returned 0, memory, memory",
+    );
+    // What is dead stays dead.
+    check_havoc(
+        "    v2, v3 = alloc.heap 4 in v0
+    v4 = free v2 in v3
+    v5 = havoc_region in v4
+    v6 = is_alive v2 in v5
+    v7 = zext.i1.i32 v6
+    return v7, v5, v1",
+        &[],
+        "returned 0, memory, memory",
+    );
+}
+
+#[test]
+fn havoc_of_a_region_counts_as_written() {
+    check_havoc(
+        "    v2 = reset_modified @g in v0
+    v3 = havoc_region in v2
+    v4 = is_modified @g in v3
+    v5 = zext.i1.i32 v4
+    return v5, v3, v1",
+        &[],
+        "returned 1, memory, memory",
+    );
+}

@@ -3,13 +3,13 @@
 mod common;
 
 use base::Bv;
-use checks::trace::{Event, Trace};
 use common::{read, run_with, show};
 use golden::random::{self, Options, Use};
 use interp::choices::{Recorded, Rest, Seed, Zeros};
 use interp::config::{GlobalChoice, Record, Volatile};
 use interp::{Config, Outcome, replay};
 use ir::syntax::{Obligation, Phase};
+use results::trace::{Event, Trace};
 
 /// One of every event.
 const EVERY_EVENT: &str = r#"module raw ptr64

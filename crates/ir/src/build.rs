@@ -213,6 +213,7 @@ impl Module {
             obligations: Map::new(),
             places: Map::new(),
             vars: Map::new(),
+            facts: Map::new(),
             mmio: Vec::new(),
             entry: None,
             notes: Vec::new(),

@@ -1,7 +1,8 @@
-//! The control-flow graph of a body: successors, predecessors and a reverse post-order.
+//! The control-flow graph of a body: successors, predecessors and reverse post-orders.
 
 use base::Map;
 
+use crate::graph::post_order;
 use crate::syntax::{Block, Body};
 
 /// The control-flow graph. It is a snapshot: whoever changes terminators makes a new one.
@@ -121,28 +122,28 @@ impl Cfg {
     }
 }
 
+/// The reachable blocks in the order of a text: a reverse post-order in which the first target of a
+/// branch comes first where there is a choice.
+pub fn text_order(body: &Body) -> Vec<Block> {
+    let targets = |node: u32| {
+        let block = &body.blocks[Block::from_index(node as usize)];
+        let targets = block.terminator.successors().into_iter().rev();
+        targets.map(|target| target.index() as u32)
+    };
+    from_post_order(post_order(body.blocks.len(), [0], targets))
+}
+
 fn reverse_post_order(successors: &Adjacency, count: usize) -> Vec<Block> {
-    let mut order = Vec::with_capacity(count);
-    if count == 0 {
-        return order;
-    }
-    let mut seen = vec![false; count];
-    let mut stack = vec![(Block::from_index(0), 0)];
-    seen[0] = true;
-    while let Some((block, next)) = stack.last_mut() {
-        match successors.of(*block).get(*next) {
-            Some(&target) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[target.index()], true) {
-                    stack.push((target, 0));
-                }
-            }
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
+    let targets = |node: u32| {
+        let targets = successors.of(Block::from_index(node as usize)).iter();
+        targets.map(|target| target.index() as u32)
+    };
+    from_post_order(post_order(count, (count > 0).then_some(0), targets))
+}
+
+fn from_post_order(order: Vec<u32>) -> Vec<Block> {
+    let blocks = order.into_iter().rev();
+    blocks
+        .map(|node| Block::from_index(node as usize))
+        .collect()
 }

@@ -1,12 +1,46 @@
-//! Algorithms on graphs of numbered nodes: dominator trees and strongly connected components.
+//! Algorithms on graphs of numbered nodes: post-orders, dominator trees and strongly connected
+//! components.
 //!
 //! Dominators are computed as Lengauer and Tarjan do ("A fast algorithm for finding dominators in
 //! a flowgraph", 1979) in the variant with path compression only: O(m log n) on every graph. The
 //! iterative algorithm of Cooper, Harvey and Kennedy is shorter and as fast on usual programs,
 //! but quadratic on long chains of nested or irreducible loops, which generated code has.
-//! Components are Tarjan's. Both run on explicit stacks.
+//! Components are Tarjan's. All run on explicit stacks.
 
 const NONE: u32 = u32::MAX;
+
+/// The nodes that can be reached from the roots, in the order in which a depth-first search from one
+/// root after the other leaves them: backwards, each comes before what its edges lead to, except
+/// along the edges that close circles.
+pub fn post_order<S: Iterator<Item = u32>>(
+    count: usize,
+    roots: impl IntoIterator<Item = u32>,
+    successors: impl Fn(u32) -> S,
+) -> Vec<u32> {
+    let mut order = Vec::with_capacity(count);
+    let mut seen = vec![false; count];
+    let mut stack = Vec::new();
+    for root in roots {
+        if std::mem::replace(&mut seen[root as usize], true) {
+            continue;
+        }
+        stack.push((root, successors(root)));
+        while let Some((node, targets)) = stack.last_mut() {
+            match targets.next() {
+                Some(target) => {
+                    if !std::mem::replace(&mut seen[target as usize], true) {
+                        stack.push((target, successors(target)));
+                    }
+                }
+                None => {
+                    order.push(*node);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    order
+}
 
 /// The immediate dominator of each node that can be reached from the root; none for the root and
 /// for the others. `successors` and `predecessors` describe the same edges.
@@ -118,7 +152,7 @@ impl Forest {
 }
 
 /// The strongly connected components, each after the components that its edges lead to.
-pub(crate) fn components<S: Iterator<Item = u32>>(
+pub fn components<S: Iterator<Item = u32>>(
     count: usize,
     successors: impl Fn(u32) -> S,
 ) -> Vec<Vec<u32>> {

@@ -2,22 +2,25 @@
 //!
 //! [`syntax`] declares it and says what everything means. [`build`] makes it, [`ops`] takes
 //! instructions apart, [`names`] has the words of the text format, [`text`] reads and writes it, and
-//! [`tidy`] brings tables into the order of the text. [`mod@cfg`], [`dominators`], [`loops`] and
-//! [`callgraph`] are the analyses that every pass starts from; [`wellformed`] is what holds between
-//! passes.
+//! [`tidy`] brings tables into the order of the text. [`mod@cfg`], [`dominators`], [`loops`],
+//! [`wto`] and [`callgraph`] are the analyses that every pass starts from, over the algorithms of
+//! [`graph`]; [`wellformed`] is what holds between passes.
 #![forbid(unsafe_code)]
 
 pub mod build;
 pub mod callgraph;
 pub mod cfg;
 pub mod dominators;
-mod graph;
+pub mod graph;
 pub mod loop_names;
 pub mod loops;
 pub mod names;
 pub mod ops;
+mod origin;
+mod region;
 mod standing;
 pub mod syntax;
 pub mod text;
 pub mod tidy;
 pub mod wellformed;
+pub mod wto;

@@ -62,12 +62,22 @@ names! {
     }
     NondetKind { Input "input", Extern "extern", Approx "approx", Uninit "uninit", Undef "undef" }
     Access { Read "read", Write "write", Look "look", Change "change", Touch "touch" }
-    AllocKind { Stack "stack", Heap "heap" }
+    AllocKind { Stack "stack", Sealed "sealed", Heap "heap" }
     HaltKind { Exit "exit", Abort "abort", Dead "dead" }
     DebugKind { Value "value", Address "address" }
     Show {
         Signed "signed", Unsigned "unsigned", Bool "bool", Char "char", Float "float",
         Pointer "pointer", Bytes "bytes",
+    }
+}
+
+impl AllocKind {
+    /// Does it end with the function's activation?
+    pub fn is_stack(self) -> bool {
+        match self {
+            AllocKind::Stack | AllocKind::Sealed => true,
+            AllocKind::Heap => false,
+        }
     }
 }
 

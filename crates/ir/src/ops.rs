@@ -160,7 +160,7 @@ macro_rules! visit_operands {
             | Op::ResetModified(a)
             | Op::ObjectSize(a)
             | Op::ObjectOffset(a)
-            | Op::Assume(a)
+            | Op::Assume(a, _)
             | Op::Check(_, a)
             | Op::Debug { value: a, .. } => $visit(a),
             Op::Clobber(list) => {
@@ -180,6 +180,7 @@ macro_rules! visit_operands {
             Op::Nondet(..)
             | Op::StackSave
             | Op::Leave
+            | Op::HavocRegion
             | Op::NewRegion(_)
             | Op::AllTracked
             | Op::AllFreed => {}
@@ -228,7 +229,7 @@ impl Op {
             | Op::Copy(_)
             | Op::Nondet(..)
             | Op::IsDisjoint { .. }
-            | Op::Assume(_)
+            | Op::Assume(..)
             | Op::Check(..)
             | Op::Debug { .. } => MemEffect::None,
             Op::Load { .. }
@@ -248,6 +249,7 @@ impl Op {
             | Op::Store { .. }
             | Op::MemSet { .. }
             | Op::MemHavoc { .. }
+            | Op::HavocRegion
             | Op::ResetModified(_)
             | Op::StoreShadow { .. } => MemEffect::Write(1),
             Op::MemCopy { .. } => MemEffect::Write(2),
@@ -290,11 +292,12 @@ impl Op {
             | Op::MemSet { .. }
             | Op::MemHavoc { .. }
             | Op::Clobber(_)
+            | Op::HavocRegion
             | Op::NewRegion(_)
             | Op::ResetModified(_)
             | Op::StoreShadow { .. }
             | Op::Call { .. }
-            | Op::Assume(_)
+            | Op::Assume(..)
             | Op::Check(..)
             | Op::Debug { .. } => None,
         }

@@ -15,6 +15,8 @@
 //! implicit memory; in phase Pure each memory operation takes the version of a region's memory as
 //! its last operand and, if it changes something, yields the next version as its last result.
 
+pub use crate::origin::{Fact, FactData, Ground, Origin};
+pub use crate::region::{Objects, Pointers, RegionData, RegionFacts};
 pub use crate::standing::Standing;
 use base::{Bv, id};
 
@@ -93,7 +95,7 @@ pub enum Type {
     Int(u32),
     /// A floating-point number.
     Float(FloatTy),
-    /// A pointer: address and provenance. `Target::pointer_bits` wide in memory.
+    /// A pointer: address and provenance. `Machine::pointer_bits` wide in memory.
     Ptr,
     /// The memory of a region (phase Pure on).
     Mem(Region),
@@ -288,8 +290,7 @@ pub enum NondetKind {
     Input,
     /// The result of a function without a body, or of a library model.
     Extern,
-    /// The result of a library function of which its model knows only a range: sound for proofs, but
-    /// a violation that rests on it need not be one.
+    /// A library model knows only a range: a violation that rests on it need not be one.
     Approx,
     /// An uninitialised local variable.
     Uninit,
@@ -317,6 +318,8 @@ pub enum Access {
 pub enum AllocKind {
     /// Ends with the function's activation, by `stack_restore`, or by `lifetime_end`.
     Stack,
+    /// The same, not writable for `is_deref`; stores (of its initialiser) take place.
+    Sealed,
     /// Ends by `free`.
     Heap,
 }
@@ -370,8 +373,7 @@ pub enum Op {
         /// The source variable, if it is one.
         var: Option<Var>,
     },
-    /// Ends the life of the heap object that the pointer addresses. Nothing for null. Guarded by
-    /// `is_freeable`; without that, no effect.
+    /// Ends the life of the heap object at the address; nothing for null and what is not `is_freeable`.
     Free(Operand),
     /// The stack object becomes alive with arbitrary contents (scope entered).
     LifetimeStart(Operand),
@@ -446,6 +448,11 @@ pub enum Op {
     /// Any change to the memory reachable from the pointers, from externally visible globals and
     /// from what escaped before: a call of unknown code. In Pure one result for each of `mems`.
     Clobber(Vec<Operand>),
+    /// Gives every byte of the region's live objects any value, constant globals excepted, and so memory of
+    /// no object, if it lives there (Pure). The objects count as written and as initialised; which there
+    /// are, and which live, stays. Bytes have no provenance: an address among them leads where one that was
+    /// cast from an integer leads.
+    HavocRegion,
     /// An empty memory, for a region that is local to the function (Pure).
     NewRegion(Region),
 
@@ -521,7 +528,7 @@ pub enum Op {
         regions: Vec<(Region, Region)>,
     },
     /// If the operand (`i1`) is 0, the execution ends here and does not count.
-    Assume(Operand),
+    Assume(Operand, Origin),
     /// If the operand (`i1`) is 0, the obligation is violated and the execution ends here.
     Check(Obligation, Operand),
     /// The source variable now has this value, or lives at this address.
@@ -625,17 +632,6 @@ pub struct BlockData {
     pub place: Option<PlaceId>,
 }
 
-/// Which objects a region holds.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct RegionData {
-    /// In the entry function: the globals that live here at the start (others have none).
-    pub globals: Vec<Global>,
-    /// Is the region made in this function (by `new_region`), never passed in or out?
-    pub local: bool,
-    /// In the entry function: does memory that belongs to no object live here? In one region at most.
-    pub unknown: bool,
-}
-
 /// A function with a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Body {
@@ -692,7 +688,7 @@ pub struct GlobalData {
     pub size: u64,
     /// Alignment of the address.
     pub align: u64,
-    /// May it be written?
+    /// Is it forbidden to write it?
     pub constant: bool,
     /// Can other translation units see it?
     pub external: bool,
@@ -786,6 +782,8 @@ pub struct Module {
     pub globals: base::Map<Global, GlobalData>,
     /// Obligations.
     pub obligations: base::Map<Obligation, ObligationData>,
+    /// What engines claim, for assumptions of theirs.
+    pub facts: base::Map<Fact, FactData>,
     /// Places.
     pub places: base::Map<PlaceId, PlaceData>,
     /// Source variables.

@@ -25,7 +25,7 @@ use std::fmt;
 
 use base::bv::MAX_WIDTH;
 
-use crate::syntax::{Const, FuncData, GlobalData, InitPiece, Module, Phase, PlaceId, Type};
+use crate::syntax::{Const, FuncData, GlobalData, Ground, InitPiece, Module, Phase, PlaceId, Type};
 use crate::text::lexis::Symbol;
 
 /// How many complaints are made at most.
@@ -112,6 +112,23 @@ fn check_tables(module: &Module, complaints: &mut Complaints) {
         }
     }
     let mut seen = HashMap::new();
+    for (id, data) in module.facts.iter() {
+        let named = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        if data.engine.is_empty() || !data.engine.chars().all(named) {
+            complaints.add(id, "its engine's name needs letters, digits or dashes");
+        }
+        for ground in &data.rests {
+            match *ground {
+                Ground::Obligation(ground) if !module.obligations.contains(ground) => {
+                    complaints.add(id, format!("{ground} is not in the table"));
+                }
+                Ground::Fact(ground) if ground >= id => {
+                    complaints.add(id, format!("{ground} is no earlier fact"));
+                }
+                Ground::Obligation(_) | Ground::Fact(_) => {}
+            }
+        }
+    }
     for (id, data) in module.obligations.iter() {
         if !known(data.place) {
             complaints.add(id, "its place is not in the table");

@@ -1,4 +1,4 @@
-//! Control-flow graphs, dominators, loops and call graphs: small ones as text, random ones
+//! Control-flow graphs, dominators, loops, weak topological orders and call graphs: small ones as text, random ones
 //! against their definitions, large ones for their size.
 
 use ir::callgraph::CallGraph;
@@ -6,6 +6,7 @@ use ir::cfg::Cfg;
 use ir::dominators::{Dominators, PostDominators};
 use ir::loops::{Loops, Shape};
 use ir::syntax::{Block, Body, Func, HaltKind, Operand, Target, Terminator};
+use ir::wto::Wto;
 
 fn block(index: usize) -> Block {
     Block::from_index(index)
@@ -161,6 +162,49 @@ fn no_loops_in_unreachable_blocks() {
     assert_eq!(show_loops("0> 1>1"), "");
 }
 
+#[test]
+fn the_order_of_a_text_begins_with_the_first_target() {
+    let order = ir::cfg::text_order(&body(&edges("0>1,2 1>3 2>3 3> 4>3")));
+    assert_eq!(names(order), "b0 b1 b2 b3");
+}
+
+/// A weak topological order in Bourdoncle's notation.
+fn show_order(graph: &str) -> String {
+    Wto::new(&Cfg::new(&body(&edges(graph)))).to_string()
+}
+
+#[test]
+fn weak_topological_orders() {
+    assert_eq!(show_order(""), "");
+    assert_eq!(show_order("0>1,2 1>3 2>3 3> 4>3"), "b0 b2 b1 b3");
+    // The example of Bourdoncle's paper.
+    assert_eq!(
+        show_order("0>1 1>2 2>3 3>4,6 4>5,6 5>4 6>2,7 7>"),
+        "b0 b1 (b2 b3 (b4 b5) b6) b7"
+    );
+    // Nested loops; the exit comes behind all of them.
+    assert_eq!(
+        show_order("0>1 1>2,6 2>3 3>3,4 4>2,5 5>1 6>"),
+        "b0 (b1 (b2 (b3) b4) b5) b6"
+    );
+    // An edge that leaves two loops at once orders the outer one.
+    assert_eq!(
+        show_order("0>1 1>2,4 2>3,4 3>2,1 4>5 5>"),
+        "b0 (b1 (b2 b3)) b4 b5"
+    );
+    // Entries in the middle.
+    assert_eq!(show_order("0>1,2 1>2 2>1,3 3>"), "b0 (b1 b2) b3");
+    assert_eq!(
+        show_order("0>1 1>2,3 2>3 3>2,4 4>1,5 5>"),
+        "b0 (b1 (b2 b3) b4) b5"
+    );
+    // Inside a loop too, both sides of a branch come before the join.
+    assert_eq!(
+        show_order("0>1 1>2,5 2>3,4 3>1 4>3 5>"),
+        "b0 (b1 b2 b4 b3) b5"
+    );
+}
+
 /// A generator of pseudo-random numbers (xorshift).
 struct Rng(u64);
 
@@ -306,6 +350,91 @@ fn loops_hold_what_they_promise() {
 }
 
 #[test]
+fn weak_topological_orders_hold_what_they_promise() {
+    let mut rng = Rng(4);
+    for _ in 0..4000 {
+        let edges = random_edges(&mut rng);
+        let cfg = Cfg::new(&body(&edges));
+        let wto = Wto::new(&cfg);
+        let order = wto.order();
+        assert_eq!(order.len(), cfg.reverse_post_order().len());
+        for (place, &block) in order.iter().enumerate() {
+            assert_eq!(wto.position(block), Some(place));
+            for &target in cfg.successors(block) {
+                let backwards = wto.position(target) <= Some(place);
+                assert_eq!(wto.is_back_edge(block, target), backwards, "{edges:?}");
+                if backwards {
+                    let mut around = wto.around(block);
+                    let own = around.find(|&own| wto.loops.loops[own].header == target);
+                    assert!(own.is_some() && wto.is_head(target), "{edges:?}");
+                }
+            }
+        }
+        for component in wto.loops.loops.keys() {
+            let range = wto.range(component);
+            let mut listed = order[range].to_vec();
+            assert_eq!(listed[0], wto.loops.loops[component].header);
+            let mut expected = wto.loops.blocks(component).to_vec();
+            listed.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(listed, expected, "{edges:?}");
+        }
+        assert_eq!(wto.to_string(), decompose(&edges, &cfg), "{edges:?}");
+    }
+}
+
+/// Bourdoncle's definition, word for word and slow: what is strongly connected is a component with
+/// its first block as head, and what is strongly connected in it without the head is one inside it.
+/// The order of siblings is left to the one under test, which has been shown to be topological.
+fn decompose(edges: &[Vec<usize>], cfg: &Cfg) -> String {
+    enum Job {
+        Sort(Vec<usize>),
+        Write(String),
+    }
+    let all = Wto::new(cfg).order().iter().map(|b| b.index()).collect();
+    let mut text = Vec::new();
+    let mut work = vec![Job::Sort(all)];
+    while let Some(job) = work.pop() {
+        let nodes = match job {
+            Job::Sort(nodes) => nodes,
+            Job::Write(word) => {
+                text.push(word);
+                continue;
+            }
+        };
+        let mut inside = vec![Vec::new(); edges.len()];
+        for &node in &nodes {
+            let targets = edges[node].iter().copied();
+            inside[node] = targets.filter(|to| nodes.contains(to)).collect();
+        }
+        let mut jobs = Vec::new();
+        let mut done: Vec<usize> = Vec::new();
+        for &node in &nodes {
+            if done.contains(&node) {
+                continue;
+            }
+            let from = reach(&inside, node, None);
+            let back = |&other: &usize| from[other] && reach(&inside, other, None)[node];
+            let circle: Vec<usize> = nodes.iter().copied().filter(back).collect();
+            done.extend(&circle);
+            if circle.len() == 1 && !inside[node].contains(&node) {
+                jobs.push(Job::Write(block(node).to_string()));
+                continue;
+            }
+            let first = circle.iter().min_by_key(|&&n| cfg.position(block(n)));
+            let head = *first.expect("a circle has a block");
+            jobs.push(Job::Write(format!("({}", block(head))));
+            jobs.push(Job::Sort(
+                circle.into_iter().filter(|&n| n != head).collect(),
+            ));
+            jobs.push(Job::Write(")".to_owned()));
+        }
+        work.extend(jobs.into_iter().rev());
+    }
+    text.join(" ").replace(" )", ")")
+}
+
+#[test]
 fn hundred_thousand_blocks_are_no_burden() {
     let count = 100_000;
     let last = |n: usize| (n + 1).min(count - 1);
@@ -331,6 +460,7 @@ fn hundred_thousand_blocks_are_no_burden() {
         let dominators = Dominators::new(&cfg);
         assert!(dominators.dominates(block(0), block(count - 1)));
         assert_eq!(PostDominators::new(&cfg).immediate(block(count - 1)), None);
+        assert_eq!(Wto::new(&cfg).order().len(), count);
         let loops = Loops::new(&cfg);
         let deepest = loops.loops.values().map(|data| data.depth).max();
         assert!(deepest.is_none_or(|depth| depth as usize <= count));

@@ -495,3 +495,55 @@ fn long_lines_are_read_in_one_go() {
         "fn @fragment() {\nb0:\n    v0 = copy.i64 7\n    return\n}\n",
     );
 }
+
+#[test]
+fn what_is_known_of_regions_comes_back() {
+    check_same(
+        r#"module pure ptr64
+place p0 "f.c":1:2 in "main"
+place p1 "f.c":3:4 in "main"
+global @g size 4 align 4 = zero 4
+fn @f(v0: mem r0, v1: mem r2) -> mem r0 {
+region r0 unknown globals @g
+region r1 local word 4 one size 4 scalar i32 plain sites p0
+region r2 word 16 size 32 sites p0 p1
+region r3 local one sites
+region r4 local plain
+b0:
+    v2 = havoc_region in v0
+    return v2
+}
+"#,
+    );
+    check_error(
+        "fn @f(v0: mem r0) {\nregion r0 one word 4\nb0:\n return\n}\n",
+        "2:15: expected the end of the line",
+    );
+}
+
+#[test]
+fn assumptions_come_back_with_their_origin() {
+    check_same(
+        r#"module raw ptr64
+obligation o0 f.assert.1 ""
+fact k0 absint
+fact k1 k-induction rests o0 k0
+fn @f(v0: i1) {
+b0:
+    assume v0
+    assume v0 by model
+    assume v0 by unchecked
+    assume v0 by k1
+    return
+}
+"#,
+    );
+    check_error(
+        "module raw ptr64\nfn @f(v0: i1) {\nb0:\n assume v0 by k0\n return\n}\n",
+        "4:15: `k0` is not declared",
+    );
+    check_error(
+        "b0:\n assume 1 by god\n halt exit\n",
+        "2:14: expected a number like `k0`",
+    );
+}

@@ -352,6 +352,39 @@ fn regions_are_in_order() {
 }
 
 #[test]
+fn facts_of_regions_make_sense() {
+    for (facts, complaint) in [
+        ("word 3", "3 bytes are no word"),
+        ("word 32", "32 bytes are no word"),
+        ("scalar i32", "a scalar i32 is one object of its size"),
+        (
+            "one size 8 scalar i32",
+            "a scalar i32 is one object of its size",
+        ),
+        ("one size 0 scalar mem r0", "a memory is no scalar"),
+    ] {
+        check(
+            &format!(
+                "module pure ptr64\nfn @f(v0: mem r0) {{\nregion r0 {facts}\nb0:\n halt exit\n}}\n"
+            ),
+            &format!("@f: r0: {complaint}"),
+        );
+    }
+}
+
+#[test]
+fn facts_rest_on_what_there_is() {
+    check(
+        "module raw ptr64\nobligation o0 f.assert.1 \"\"\nfact k0 absint rests k0\nfact k1 absint rests o0 k0\n",
+        "k0: k0 is no earlier fact",
+    );
+    check(
+        "module lowered ptr64\nfn @f() {\nb0:\n havoc_region\n halt exit\n}\n",
+        "@f, b0, `havoc_region`: `havoc_region` in phase lowered",
+    );
+}
+
+#[test]
 fn declarations_are_in_order() {
     check(
         "module raw ptr32\nentry @f\nplace p0 \"f\":1:1 in \"f\" inlined p1\n\

@@ -156,30 +156,6 @@ fn reachable_from(body: &Body, entry: Block) -> Map<Block, bool> {
     reached
 }
 
-/// The reachable blocks, each before its successors except along the edges that close loops. The
-/// first target of a branch comes first where there is a choice.
-pub(crate) fn reverse_postorder(body: &Body) -> Vec<Block> {
-    let mut seen = Map::filled(false, body.blocks.len());
-    let mut order = Vec::with_capacity(body.blocks.len());
-    let mut stack = vec![(body.entry(), 0)];
-    seen[body.entry()] = true;
-    while let Some((block, visited)) = stack.last_mut() {
-        let successors = body.blocks[*block].terminator.successors();
-        if *visited == successors.len() {
-            order.push(*block);
-            stack.pop();
-            continue;
-        }
-        *visited += 1;
-        let next = successors[successors.len() - *visited];
-        if !std::mem::replace(&mut seen[next], true) {
-            stack.push((next, 0));
-        }
-    }
-    order.reverse();
-    order
-}
-
 /// A substitution of operands for values. Chains are followed when it is applied.
 pub(crate) struct Substitution {
     to: Map<Value, Option<Operand>>,

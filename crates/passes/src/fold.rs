@@ -47,6 +47,7 @@ pub(crate) fn fold(op: &Op, pointer_bits: u32) -> Option<Operand> {
         | Op::MemCompare { .. }
         | Op::MemHavoc { .. }
         | Op::Clobber(_)
+        | Op::HavocRegion
         | Op::NewRegion(_)
         | Op::IsDeref { .. }
         | Op::IsFreeable(_)
@@ -61,7 +62,7 @@ pub(crate) fn fold(op: &Op, pointer_bits: u32) -> Option<Operand> {
         | Op::ObjectSize(_)
         | Op::ObjectOffset(_)
         | Op::Call { .. }
-        | Op::Assume(_)
+        | Op::Assume(..)
         | Op::Check(..)
         | Op::Debug { .. } => None,
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use base::Map;
 use ir::callgraph::CallGraph;
 use ir::ops::MemEffect;
-use ir::syntax::{AllocKind, Body, Callee, Func, Inst, Module, Op, Region};
+use ir::syntax::{Body, Callee, Func, Inst, Module, Op, Region};
 use smallvec::SmallVec;
 
 use crate::regions::{FuncRegions, Regions};
@@ -171,11 +171,7 @@ pub(crate) fn footprints(module: &Module, regions: &Regions) -> Map<Func, Footpr
 fn own(body: &Body, regions: &FuncRegions) -> Footprint {
     let mut footprint = Footprint::default();
     for (_, inst) in body.insts_in_order() {
-        if let Op::Alloc {
-            kind: AllocKind::Stack,
-            ..
-        } = body.insts[inst].op
-        {
+        if matches!(body.insts[inst].op, Op::Alloc { kind, .. } if kind.is_stack()) {
             footprint.stack.insert(regions.access(inst).0);
         }
     }

@@ -86,7 +86,7 @@ pub(crate) fn error_block(body: &Body, pass: &'static str) -> Result<(Block, Ins
 /// Refuses a body that is not in SASA form: its only assumption directly before its only check.
 pub(crate) fn expect_sasa(body: &Body, pass: &'static str) -> Result<(), Error> {
     let (block, _) = error_block(body, pass)?;
-    let is_assume = |inst: Inst| matches!(body.insts[inst].op, Op::Assume(_));
+    let is_assume = |inst: Inst| matches!(body.insts[inst].op, Op::Assume(..));
     let assumes = body.insts_in_order().filter(|&(_, inst)| is_assume(inst));
     let before = body.blocks[block].insts.iter().rev().nth(1);
     if assumes.count() == 1 && before.is_some_and(|&inst| is_assume(inst)) {

@@ -19,9 +19,9 @@ use std::collections::BTreeMap;
 
 use base::Map;
 use ir::syntax::{
-    AllocKind, Block, BlockData, Body, Callee, Def, Func, HaltKind, Inst, InstData, Module,
-    Obligation, ObligationData, Op, Operand, Phase, PlaceId, Region, RegionData, Target,
-    Terminator, Type, Value, ValueData,
+    Block, BlockData, Body, Callee, Def, Func, HaltKind, Inst, InstData, Module, Obligation,
+    ObligationData, Op, Operand, Phase, PlaceId, Region, RegionData, Target, Terminator, Type,
+    Value, ValueData,
 };
 
 use crate::edit::{self, Obligations};
@@ -56,7 +56,7 @@ impl Pass for Inline {
         let mut inliner = Inliner::new(module, entry, body, config);
         inliner.expand()?;
         let mut body = inliner.body;
-        let order = edit::reverse_postorder(&body);
+        let order = ir::cfg::text_order(&body);
         edit::tidy(&mut body, &order);
         simplify::simplify(
             &mut body,
@@ -256,10 +256,7 @@ impl Inliner<'_> {
         let allocates = |op: &Op| {
             matches!(
                 op,
-                Op::Alloc {
-                    kind: AllocKind::Stack,
-                    ..
-                }
+                Op::Alloc { kind, .. } if kind.is_stack()
             )
         };
         let leave = find(&|op| *op == Op::Leave);
@@ -285,6 +282,7 @@ impl Inliner<'_> {
             if data.local {
                 copy.regions[region] = Some(self.body.regions.push(RegionData {
                     local: true,
+                    facts: data.facts.clone(),
                     ..RegionData::default()
                 }));
             }

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | Raw | Lowered | [`lower`], [`simplify`], [`prune`] |
 //! | Lowered | Pure | [`purify`], told by a provider of [`regions`] such as [`split`] |
-//! | Pure | Pure | [`nans`] |
+//! | Pure | Pure | [`nans`]; [`slice`](mod@slice), for engines that ask for it |
 //! | Pure | Unrolled | [`unroll`], [`inline`] |
 //! | Unrolled | Unrolled | the five [`forms`] |
 //!
@@ -29,5 +29,6 @@ pub mod prune;
 pub mod purify;
 pub mod regions;
 pub mod simplify;
+pub mod slice;
 pub mod split;
 pub mod unroll;

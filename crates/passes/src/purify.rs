@@ -220,6 +220,7 @@ impl Rewriter<'_> {
                 },
                 local: info.local,
                 unknown: self.is_entry && info.exposed,
+                facts: info.facts.clone(),
             })
             .collect()
     }
@@ -279,7 +280,7 @@ impl Rewriter<'_> {
             .map(|block| self.touched_in(block))
             .collect();
         let edges = edit::edges_into(body);
-        let mut work: Vec<Block> = edit::reverse_postorder(body);
+        let mut work: Vec<Block> = ir::cfg::text_order(body);
         let mut queued = Map::filled(true, body.blocks.len());
         while let Some(block) = work.pop() {
             queued[block] = false;
@@ -347,7 +348,7 @@ impl Rewriter<'_> {
         }
         let mut done: Map<Block, (Vec<Region>, Versions)> =
             Map::filled((Vec::new(), Map::new()), self.body.blocks.len());
-        for block in edit::reverse_postorder(&self.body) {
+        for block in ir::cfg::text_order(&self.body) {
             let mut versions: Versions = Map::filled(None, start.len());
             let mut added = Vec::new();
             if block == self.body.entry() {

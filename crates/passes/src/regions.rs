@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use base::Map;
-use ir::syntax::{Func, Global, Inst, Module, Region};
+use ir::syntax::{Func, Global, Inst, Module, Region, RegionFacts};
 
 /// A region as a function sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,6 +34,8 @@ pub struct RegionInfo {
     pub exposed: bool,
     /// In the entry: the globals that live here.
     pub globals: Vec<Global>,
+    /// What is known of it, for the text.
+    pub facts: RegionFacts,
 }
 
 /// The regions of a function.
@@ -108,6 +110,7 @@ pub fn flat(module: &Module) -> Regions {
         local: false,
         exposed: true,
         globals,
+        facts: RegionFacts::default(),
     };
     let funcs = module
         .funcs

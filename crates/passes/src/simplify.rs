@@ -88,7 +88,7 @@ fn fold_forward(body: &mut Body, after_failure: AfterFailure, pointer_bits: u32)
     let mut done = Map::filled(false, body.blocks.len());
     let mut taken: Map<Block, SmallVec<[bool; 2]>> =
         Map::filled(SmallVec::new(), body.blocks.len());
-    for block in edit::reverse_postorder(body) {
+    for block in ir::cfg::text_order(body) {
         let preds = &edges[block];
         let known = block != body.entry() && preds.iter().all(|edge| done[edge.from]);
         done[block] = true;
@@ -116,7 +116,7 @@ fn fold_forward(body: &mut Body, after_failure: AfterFailure, pointer_bits: u32)
             match (fold(&data.op, pointer_bits), data.result()) {
                 (Some(operand), Some(result)) => !replaced.set(result, &operand),
                 (Some(_) | None, Some(_) | None) => {
-                    !matches!(&data.op, Op::Assume(cond) if is_true(cond))
+                    !matches!(&data.op, Op::Assume(cond, _) if is_true(cond))
                 }
             }
         });
@@ -141,7 +141,7 @@ fn fold_forward(body: &mut Body, after_failure: AfterFailure, pointer_bits: u32)
 fn ends_execution(op: &Op, after_failure: AfterFailure) -> bool {
     match op {
         Op::Check(_, cond) => after_failure == AfterFailure::Stop && is_false(cond),
-        Op::Assume(cond) => is_false(cond),
+        Op::Assume(cond, _) => is_false(cond),
         _ => false, // Nothing else ends an execution.
     }
 }
@@ -403,10 +403,11 @@ pub(crate) fn only_computes(op: &Op) -> bool {
         | Op::MemSet { .. }
         | Op::MemHavoc { .. }
         | Op::Clobber(_)
+        | Op::HavocRegion
         | Op::ResetModified(_)
         | Op::StoreShadow { .. }
         | Op::Call { .. }
-        | Op::Assume(_)
+        | Op::Assume(..)
         | Op::Check(..)
         | Op::Debug { .. } => false,
     }

@@ -162,7 +162,7 @@ impl Classes {
                 }
                 Op::Cast(CastOp::PtrToInt, a, _) => self.forget(func, a),
                 Op::Alloc {
-                    kind: AllocKind::Stack,
+                    kind: AllocKind::Stack | AllocKind::Sealed,
                     ..
                 } => {}
                 Op::Clobber(pointers) => {
@@ -205,6 +205,7 @@ impl Classes {
                 | Op::MemSet { .. }
                 | Op::MemCompare { .. }
                 | Op::MemHavoc { .. }
+                | Op::HavocRegion
                 | Op::NewRegion(_)
                 | Op::IsDeref { .. }
                 | Op::IsFreeable(_)
@@ -218,7 +219,7 @@ impl Classes {
                 | Op::StoreShadow { .. }
                 | Op::ObjectSize(_)
                 | Op::ObjectOffset(_)
-                | Op::Assume(_)
+                | Op::Assume(..)
                 | Op::Check(..)
                 | Op::Debug { .. } => {
                     // A pointer that comes from elsewhere; reading through one reveals nothing.
@@ -348,12 +349,13 @@ fn pointers(op: &Op, result: Option<Value>) -> (Option<Operand>, Option<Operand>
         | Op::StackRestore(_)
         | Op::Leave
         | Op::Clobber(_)
+        | Op::HavocRegion
         | Op::NewRegion(_)
         | Op::IsDisjoint { .. }
         | Op::AllTracked
         | Op::AllFreed
         | Op::Call { .. }
-        | Op::Assume(_)
+        | Op::Assume(..)
         | Op::Check(..)
         | Op::Debug { .. } => (None, None),
     }

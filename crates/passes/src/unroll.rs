@@ -152,7 +152,7 @@ fn unroll(
             blocks[outer].extend(&new);
         }
     }
-    let order = edit::reverse_postorder(body);
+    let order = ir::cfg::text_order(body);
     edit::tidy(body, &order);
     simplify::simplify(body, AfterFailure::of(config), module.machine.pointer_bits);
     edit::renumber(body);

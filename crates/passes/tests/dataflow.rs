@@ -76,7 +76,7 @@ impl Reading<'_> {
         loop {
             for &inst in &self.body.blocks[block].insts {
                 match &self.body.insts[inst].op {
-                    Op::Assume(cond) => assumed = Some(self.operand(cond)),
+                    Op::Assume(cond, _) => assumed = Some(self.operand(cond)),
                     Op::Check(_, cond) => checked = Some(self.operand(cond)),
                     op => {
                         for (index, &result) in self.body.insts[inst].results.iter().enumerate() {

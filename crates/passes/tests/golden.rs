@@ -2,7 +2,7 @@
 //!
 //! The directive is `;! pass NAME OPTION…`; the name may be several, `sa,sasa`, or `all`. Options: `extern=havoc|pure|error`,
 //! `checks=LIST|none`, `continue`, `regions=flat|split`, `unwind=N`, `unwind=LOOP:N`, `depth=N`,
-//! `max=N` (instructions).
+//! `max=N` (instructions). `;! slice o0 o2` slices instead, for these obligations.
 //! The output shows the functions, and the whole module if the pass changed its tables or notes.
 
 use ir::syntax::Module;
@@ -26,6 +26,9 @@ fn every_pass_has_golden_files() {
 
 fn run(directive: &str, mut module: Module) -> Result<String, String> {
     let mut words = directive.split_whitespace();
+    if let Some(chosen) = directive.strip_prefix("slice ") {
+        return sliced(&module, chosen);
+    }
     let list = passes_named(words.next().unwrap_or(""))?;
     let config = config(words)?;
     let before = module.clone();
@@ -48,6 +51,19 @@ fn run(directive: &str, mut module: Module) -> Result<String, String> {
     } else {
         text
     })
+}
+
+fn sliced(module: &Module, chosen: &str) -> Result<String, String> {
+    let chosen: Vec<_> = module
+        .obligations
+        .keys()
+        .filter(|id| chosen.split_whitespace().any(|word| word == id.to_string()))
+        .collect();
+    let module = passes::slice::slice(module, &chosen);
+    match ir::wellformed::check(&module) {
+        Ok(()) => Ok(golden::show(&module)),
+        Err(complaints) => Err(ir::wellformed::explain(&complaints)),
+    }
 }
 
 fn passes_named(names: &str) -> Result<Vec<&'static dyn Pass>, String> {

@@ -262,45 +262,18 @@ impl View {
         found
     }
 
-    /// Nodes on cycles, arrays, and all that they lead to: a search in three colours, on a stack of
-    /// its own.
+    /// Nodes on cycles, arrays, and all that they lead to.
     fn unbounded(&self) -> Vec<bool> {
-        #[derive(Clone, Copy, PartialEq, Eq)]
-        enum Colour {
-            White,
-            Grey,
-            Black,
-        }
-        let mut colour = vec![Colour::White; self.nodes.len()];
-        let mut starts: Vec<usize> = Vec::new();
-        for root in 0..self.nodes.len() {
-            if colour[root] != Colour::White {
-                continue;
-            }
-            colour[root] = Colour::Grey;
-            let mut stack = vec![(root, self.successors(root).collect::<Vec<_>>())];
-            while let Some((node, rest)) = stack.last_mut() {
-                let node = *node;
-                match rest.pop() {
-                    Some(next) => match colour[next] {
-                        Colour::Grey => starts.push(next),
-                        Colour::Black => {}
-                        Colour::White => {
-                            colour[next] = Colour::Grey;
-                            stack.push((next, self.successors(next).collect()));
-                        }
-                    },
-                    None => {
-                        colour[node] = Colour::Black;
-                        stack.pop();
-                    }
-                }
-            }
-        }
+        let successors = |node: u32| self.successors(node as usize).map(|next| next as u32);
+        let circles = ir::graph::components(self.nodes.len(), successors)
+            .into_iter()
+            .filter(|members| {
+                members.len() > 1 || successors(members[0]).any(|next| next == members[0])
+            })
+            .map(|members| members[0] as usize);
         let arrays = (0..self.nodes.len()).filter(|&node| self.nodes[node].array);
-        let starts: Vec<usize> = starts.into_iter().chain(arrays).collect();
         let mut unbounded = vec![false; self.nodes.len()];
-        for node in self.descendants(starts) {
+        for node in self.descendants(circles.chain(arrays)) {
             unbounded[node] = true;
         }
         unbounded

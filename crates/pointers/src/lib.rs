@@ -35,9 +35,10 @@ pub mod solve;
 pub mod state;
 
 use base::Map;
-use ir::syntax::{Func, Inst, Module, Region};
+use ir::syntax::{Func, Inst, Module, Objects, PlaceId, Pointers, Region};
 use passes::regions::{CallTargets, EVERYTHING, FuncRegions, Provider, RegionInfo, Regions};
 
+use crate::node::{Count, NodeFlags, Site};
 pub use crate::regions::{Effect, FuncFacts, RegionFacts};
 pub use crate::solve::Mode;
 
@@ -109,6 +110,7 @@ impl Analysis<'_> {
                 local: region.local,
                 exposed: region.exposed,
                 globals: Vec::new(),
+                facts: claims(module, region),
             })
             .collect();
         if module.entry == Some(func) {
@@ -129,4 +131,43 @@ impl Analysis<'_> {
             calls: facts.calls.clone(),
         }
     }
+}
+
+/// What the text says of a region. Of one that unknown code and computed addresses reach, nothing.
+fn claims(module: &Module, region: &RegionFacts) -> ir::syntax::RegionFacts {
+    let open = [NodeFlags::EXTERNAL, NodeFlags::FUNC];
+    if region.exposed || open.iter().any(|&flag| region.flags.has(flag)) {
+        return ir::syntax::RegionFacts::default();
+    }
+    ir::syntax::RegionFacts {
+        word: region.word,
+        objects: match region.count {
+            Count::One => Objects::One,
+            Count::None | Count::Many => Objects::Many,
+        },
+        size: region.size,
+        scalar: region.scalar,
+        pointers: match region.pointers {
+            true => Pointers::Maybe,
+            false => Pointers::Never,
+        },
+        sites: match region.sites.len() < node::MAX_SITES {
+            true => allocation_places(module, &region.sites),
+            false => None,
+        },
+    }
+}
+
+/// Where the allocations among these are; none if one has no place.
+fn allocation_places(module: &Module, sites: &[Site]) -> Option<Vec<PlaceId>> {
+    let mut places = Vec::new();
+    for site in sites {
+        match site {
+            Site::Alloc(func, inst) => places.push(module.body(*func).insts[*inst].place?),
+            Site::Global(_) | Site::Func(_) => {}
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    Some(places)
 }

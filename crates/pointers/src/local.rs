@@ -277,7 +277,7 @@ impl State<'_> {
         let size = affine(body, size).as_constant();
         let data = self.graph.data_mut(cell.node);
         data.flags.add(match kind {
-            AllocKind::Stack => NodeFlags::STACK,
+            AllocKind::Stack | AllocKind::Sealed => NodeFlags::STACK,
             AllocKind::Heap => NodeFlags::HEAP,
         });
         data.flags.add(NodeFlags::MODIFIED);
@@ -532,8 +532,9 @@ impl State<'_> {
             | Op::Leave
             | Op::AllTracked
             | Op::AllFreed
+            | Op::HavocRegion
             | Op::NewRegion(_)
-            | Op::Assume(_)
+            | Op::Assume(..)
             | Op::Check(..)
             | Op::Debug { .. } => {}
         }

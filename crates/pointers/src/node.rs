@@ -159,8 +159,8 @@ pub enum Site {
     Alloc(Func, Inst),
 }
 
-/// Allocation sites that a node lists by name.
-const MAX_SITES: usize = 12;
+/// Allocation sites that a node lists by name; one with fewer sites lists them all.
+pub const MAX_SITES: usize = 12;
 
 /// What is known of a set of objects.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

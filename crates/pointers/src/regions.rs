@@ -14,11 +14,11 @@ use base::Map;
 use ir::callgraph::CallGraph;
 use ir::ops::MemEffect;
 use ir::syntax::{Body, Callee, Func, Inst, Module, Op, Region, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bits::Bits;
 use crate::calls::{self, Binding};
-use crate::graph::{Cell, Node, SHARED};
+use crate::graph::{Cell, Node, SHARED, Shape, Slot};
 use crate::node::{Count, Grid, NodeFlags, Site, Uniform};
 use crate::solve::Solution;
 
@@ -55,6 +55,12 @@ pub struct RegionFacts {
     pub word: u32,
     /// If it is one object that is always accessed whole and as this type: a variable.
     pub scalar: Option<Type>,
+    /// How many objects one memory of the region has.
+    pub count: Count,
+    /// The size of all objects in bytes.
+    pub size: Option<u64>,
+    /// Can pointers be stored in it?
+    pub pointers: bool,
 }
 
 /// What a function knows of memory.
@@ -75,6 +81,7 @@ struct Facts {
     extent: Uniform<(i64, u64)>,
     scalar: Uniform<(i64, Type)>,
     count: Count,
+    pointers: bool,
 }
 
 /// Touched and changed nodes, by their numbers in the component.
@@ -160,6 +167,14 @@ impl<'a, 'm> Divider<'a, 'm> {
     /// Can callers name the node of this number?
     fn is_visible(&self, component: usize, number: u32) -> bool {
         (number as usize) < self.shared.len() || self.visible[component].contains(number)
+    }
+
+    /// Is the node's memory there before and after a call of its function?
+    fn outlives_call(&self, node: Node) -> bool {
+        match self.solution.state.graph.component(node) {
+            SHARED => true,
+            component => self.is_visible(component as usize, self.number[node.index()]),
+        }
     }
 
     fn node(&self, component: usize, number: u32) -> Node {
@@ -322,7 +337,13 @@ impl<'a, 'm> Divider<'a, 'm> {
                 grid: data.grid,
                 extent: data.extent,
                 scalar: data.scalar,
-                count: data.count,
+                count: match data.allocs {
+                    0 => data.count,
+                    // Each call makes its objects where earlier calls made theirs.
+                    _ if self.outlives_call(node) => Count::Many,
+                    _ => data.count,
+                },
+                pointers: self.holds_pointers(node),
             }
         };
         // Bindings are sorted by the caller's component, and callers come after callees.
@@ -352,7 +373,54 @@ impl<'a, 'm> Divider<'a, 'm> {
         for root in graph.roots() {
             facts.entry(root).or_insert_with(|| own(root));
         }
+        self.hand_down_pointers(&mut facts);
         facts
+    }
+
+    /// Pointers that a caller stored are copied from one region to another by functions that know nothing
+    /// of them: what has a shape or a field in common has them in common.
+    fn hand_down_pointers(&self, facts: &mut FxHashMap<Node, Facts>) {
+        let graph = &self.solution.state.graph;
+        let nodes: Vec<Node> = graph.roots().collect();
+        let mut shapes: FxHashSet<Shape> = FxHashSet::default();
+        let mut slots: FxHashSet<Slot> = FxHashSet::default();
+        let known = |facts: &FxHashMap<Node, Facts>, node: Node| facts[&node].pointers;
+        loop {
+            let mut grown = false;
+            for &node in &nodes {
+                let (shape, _) = graph.place(Cell { node, offset: 0 });
+                let mut fields = graph.fields(shape).iter();
+                let common = shapes.contains(&shape)
+                    || fields.any(|field| slots.contains(&graph.find_slot(field.slot)));
+                if !known(facts, node) && !common {
+                    continue;
+                }
+                grown |= shapes.insert(shape);
+                for field in graph.fields(shape) {
+                    grown |= slots.insert(graph.find_slot(field.slot));
+                }
+                facts.get_mut(&node).expect("all nodes are listed").pointers = true;
+            }
+            for binding in self.solution.calls.bindings.iter().rev() {
+                #[allow(
+                    clippy::iter_over_hash_type,
+                    reason = "each says the same in any order"
+                )]
+                for (&node, &image) in &binding.nodes {
+                    let (inner, outer) = (graph.find(node).node, graph.norm(image).node);
+                    if known(facts, outer) && !known(facts, inner) {
+                        facts
+                            .get_mut(&inner)
+                            .expect("all nodes are listed")
+                            .pointers = true;
+                        grown = true;
+                    }
+                }
+            }
+            if !grown {
+                return;
+            }
+        }
     }
 
     fn describe(
@@ -388,6 +456,12 @@ impl<'a, 'm> Divider<'a, 'm> {
                     accesses: 0,
                     word: word(facts[&node].grid),
                     scalar: self.scalar(&facts[&node]),
+                    count: facts[&node].count,
+                    size: match facts[&node].extent {
+                        Uniform::One((_, size)) => Some(size),
+                        Uniform::None | Uniform::Mixed => None,
+                    },
+                    pointers: facts[&node].pointers,
                 }
             })
             .collect();
@@ -422,6 +496,14 @@ impl<'a, 'm> Divider<'a, 'm> {
             accesses,
             calls,
         }
+    }
+
+    /// Does a field of the node lead anywhere?
+    fn holds_pointers(&self, node: Node) -> bool {
+        let graph = &self.solution.state.graph;
+        let (shape, _) = graph.place(Cell { node, offset: 0 });
+        let mut fields = graph.fields(shape).iter();
+        fields.any(|field| graph.link(field.slot).is_some())
     }
 
     /// A single object, accessed whole as one type.

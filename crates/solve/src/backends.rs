@@ -14,7 +14,6 @@ mod ffi_spacer;
 pub(crate) mod ffi_version;
 mod ffi_z3;
 mod smtlib;
-mod smtlib_print;
 mod smtlib_process;
 mod smtlib_read;
 pub(crate) mod spacer;

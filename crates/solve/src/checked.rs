@@ -5,12 +5,14 @@
 //! them false is no model: the back end is unsound, and nothing it says is used again.
 //! `Unsat` carries no such witness. Where it matters, a second back end is asked: [`check_twice`].
 
+use std::time::Instant;
+
 use terms::{Evaluator, Model, Term, Terms};
 
 use crate::answer::{Answer, Reason, SolveError};
 use crate::backends;
 use crate::limits::{Interrupt, Limits};
-use crate::solver::{Config, Solver, Statistics};
+use crate::solver::{Asked, Config, Listener, Solver, Statistics};
 
 /// A back end whose models have been checked.
 pub struct Checked {
@@ -19,13 +21,17 @@ pub struct Checked {
     /// How many assertions there were when each open level was opened.
     levels: Vec<usize>,
     /// Once shown to be unsound, always so.
-    disgraced: Option<SolveError>,
+    unsound: Option<SolveError>,
+    listener: Option<Listener>,
 }
 
 impl Checked {
     /// Opens the back end that `spec` names: `bitwuzla`, `z3`, or `smtlib:COMMAND`.
     pub fn open(spec: &str, config: &Config) -> Result<Checked, SolveError> {
-        Ok(Checked::new(backends::open(spec, config)?))
+        Ok(Checked {
+            listener: config.listener.clone(),
+            ..Checked::new(backends::open(spec, config)?)
+        })
     }
 
     /// Wraps a back end that has no assertions yet.
@@ -34,7 +40,8 @@ impl Checked {
             inner,
             assertions: Vec::new(),
             levels: Vec::new(),
-            disgraced: None,
+            unsound: None,
+            listener: None,
         }
     }
 
@@ -60,17 +67,17 @@ impl Checked {
             Answer::Unsat => Ok(Confirmation::Second),
             Answer::Unknown(reason) => Ok(Confirmation::None(reason)),
             Answer::Sat(_) => {
-                Err(self.disgrace(format!("it answered unsat, but {second} has a model")))
+                Err(self.shown_unsound(format!("it answered unsat, but {second} has a model")))
             }
         }
     }
 
-    fn disgrace(&mut self, detail: String) -> SolveError {
+    fn shown_unsound(&mut self, detail: String) -> SolveError {
         let error = SolveError::Unsound {
             backend: self.inner.name().to_owned(),
             detail,
         };
-        self.disgraced = Some(error.clone());
+        self.unsound = Some(error.clone());
         error
     }
 
@@ -116,14 +123,24 @@ impl Solver for Checked {
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Answer, SolveError> {
-        if let Some(error) = &self.disgraced {
+        if let Some(error) = &self.unsound {
             return Err(error.clone());
         }
+        let start = Instant::now();
         let answer = self.inner.check(terms, assumptions)?;
+        if let Some(Listener(tell)) = &self.listener {
+            tell(&Asked {
+                solver: self.inner.name(),
+                terms,
+                question: &[&self.assertions, assumptions].concat(),
+                answer: &answer,
+                time: start.elapsed(),
+            });
+        }
         if let Answer::Sat(model) = &answer
             && let Err(detail) = self.validate(terms, assumptions, model)
         {
-            return Err(self.disgrace(detail));
+            return Err(self.shown_unsound(detail));
         }
         Ok(answer)
     }

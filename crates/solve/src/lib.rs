@@ -21,5 +21,5 @@ pub use crate::backends::claim_stdout;
 pub use crate::checked::{Checked, Confirmation, check_twice};
 pub use crate::limits::{Interrupt, Limits};
 pub use crate::script::{ScriptError, ScriptOptions, run_script};
-pub use crate::solver::{Config, Cores, Simplifying, Solver, Statistics};
+pub use crate::solver::{Asked, Config, Cores, Listener, Simplifying, Solver, Statistics};
 pub use crate::versions::check_versions;

@@ -4,9 +4,12 @@
 //! remembers what it has translated by the terms' ids, so it must not see a second arena. What a solver says
 //! is not yet believed: [`crate::Checked`] is what engines use.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use terms::smt::flat;
 use terms::{Term, Terms};
 
 use crate::answer::{Answer, SolveError};
@@ -76,6 +79,61 @@ pub struct Config {
     pub interrupt: Interrupt,
     /// Where a back end that speaks SMT-LIB appends what it sends (and, as comments, what it hears), for replay.
     pub dialogue: Option<PathBuf>,
+    /// Who is told of every question and its answer.
+    pub listener: Option<Listener>,
+}
+
+/// Who is told of every question and its answer.
+#[derive(Clone)]
+pub struct Listener(pub Arc<dyn Fn(&Asked<'_>) + Send + Sync>);
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listener")
+    }
+}
+
+/// A question that a solver was asked, and its answer.
+pub struct Asked<'a> {
+    /// The solver.
+    pub solver: &'a str,
+    /// The arena of the terms.
+    pub terms: &'a Terms,
+    /// What was asserted and assumed.
+    pub question: &'a [Term],
+    /// The answer.
+    pub answer: &'a Answer,
+    /// What it took.
+    pub time: Duration,
+}
+
+impl Asked<'_> {
+    /// The question as a script that any program can be asked.
+    pub fn script(&self) -> String {
+        flat::script(self.terms, self.question)
+    }
+
+    /// What the model says, if there is one.
+    pub fn model(&self) -> Option<String> {
+        match self.answer {
+            Answer::Sat(model) => Some(flat::model(self.terms, model, self.question)),
+            Answer::Unsat | Answer::Unknown(_) => None,
+        }
+    }
+
+    /// The answer in a word, as SMT-LIB has it.
+    pub fn word(&self) -> &'static str {
+        match self.answer {
+            Answer::Sat(_) => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown(_) => "unknown",
+        }
+    }
+
+    /// How many terms the question has.
+    pub fn size(&self) -> usize {
+        self.terms.dag_size(self.question)
+    }
 }
 
 /// What a solver did so far.

@@ -19,7 +19,7 @@
 //! the fourth and later users, and leaves, go to the table ([`crate::table`]). Three bits of the hash per user make it
 //! unlikely that a wrong node is looked at.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
 
 use base::{Bv, Map};
@@ -135,6 +135,8 @@ pub struct Terms {
     pub(crate) nesting: u32,
     pub(crate) fuel: u32,
     next_fresh: u32,
+    /// How often each rule was applied, if that is counted.
+    rules_applied: Option<BTreeMap<&'static str, u64>>,
 }
 
 impl Terms {
@@ -166,6 +168,7 @@ impl Terms {
             nesting: 0,
             fuel: 0,
             next_fresh: 0,
+            rules_applied: None,
         };
         let truth = terms.leaf(Op::True, Sort::Bool);
         let falsity = terms.leaf(Op::False, Sort::Bool);
@@ -174,6 +177,23 @@ impl Terms {
             "true and false are the first terms"
         );
         terms
+    }
+
+    /// Counts from now on how often each rule is applied.
+    pub fn count_rules(&mut self) {
+        self.rules_applied.get_or_insert_default();
+    }
+
+    /// How often each rule was applied, by its name, if that was counted.
+    pub fn rules_applied(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let counts = self.rules_applied.iter().flatten();
+        counts.map(|(&name, &count)| (name, count))
+    }
+
+    pub(crate) fn note_rule(&mut self, name: &'static str) {
+        if let Some(counts) = &mut self.rules_applied {
+            *counts.entry(name).or_default() += 1;
+        }
     }
 
     /// The level at which terms are rewritten as they are made.

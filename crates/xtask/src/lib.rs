@@ -18,6 +18,7 @@
 pub mod canaries;
 pub mod csmith;
 pub mod generate;
+pub mod mutants;
 pub mod native;
 pub mod odd;
 pub mod plants;

@@ -8,6 +8,7 @@ use std::thread::available_parallelism;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xtask::canaries::Flock;
+use xtask::mutants::{Copy, Fate};
 use xtask::odd::referee::{Complaint, Judgement, Verifier, referee};
 
 /// Chores of the project.
@@ -102,6 +103,16 @@ enum Chore {
         #[arg(long, value_name = "SECONDS", default_value_t = 10)]
         timeout: u32,
     },
+    /// Change the verifier's sources in a copy, one expression at a time, and run its tests; exit code 1 if they pass
+    Mutants {
+        /// The checkout
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        root: PathBuf,
+
+        /// Those only whose text has this in it
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        only: String,
+    },
 }
 
 fn main() -> ExitCode {
@@ -160,6 +171,28 @@ fn work(chore: Chore) -> Result<ExitCode> {
             Ok(ExitCode::from(u8::from(
                 summary.count(Judgement::Wrong) > 0,
             )))
+        }
+        Chore::Mutants { root, only } => {
+            let copy = Copy::new(&root.canonicalize()?)?;
+            if let Fate::Killed(test) = copy.test(None)? {
+                anyhow::bail!("{test} fails without a mutant");
+            }
+            let mut living = 0;
+            for (number, mutant) in copy.mutants.iter().enumerate() {
+                let name = format!("{}: {}", mutant.file, mutant.what);
+                if !name.contains(&only) {
+                    continue;
+                }
+                match copy.test(Some(number))? {
+                    Fate::Killed(test) => println!("{name}: {test}"),
+                    Fate::Lives => {
+                        living += 1;
+                        println!("{name}: LIVES");
+                    }
+                }
+            }
+            println!("{living} live");
+            Ok(ExitCode::from(u8::from(living > 0)))
         }
         Chore::Canaries {
             count,

@@ -1,11 +1,11 @@
 //! Compares an execution with what the formula says about it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use base::Bv;
-use checks::trace::Event;
+use encode::encoding::PointerStyle;
 use encode::eval::Vc;
 use encode::pointer::Object;
 use interp::choices::{Choices, Fill, ObjectChoice, Refusal, Seed};
@@ -14,6 +14,7 @@ use interp::observe::Observer;
 use interp::view::{Position, View};
 use interp::{Bindings, Outcome, Value};
 use ir::syntax::{Module, Obligation, Op};
+use results::trace::Event;
 use terms::{Evaluator, Term};
 
 use crate::script::Script;
@@ -41,6 +42,8 @@ struct Watch {
     count: Rc<Cell<usize>>,
     /// Addresses without an object that pointers had.
     guessed: BTreeSet<u64>,
+    /// Where something was freed.
+    freed: Rc<RefCell<BTreeSet<u64>>>,
 }
 
 /// Choices that begin with given ones and go on at random.
@@ -109,6 +112,12 @@ impl Observer for Watch {
             self.executed.push(*obligation);
             self.count.set(self.executed.len());
         }
+        if let Op::Free(operand) = op
+            && let Some(Value::Pointer(pointer)) = view.operand(operand)
+            && pointer.address != 0
+        {
+            self.freed.borrow_mut().insert(pointer.address);
+        }
         for operand in op.operands() {
             if let Some(Value::Pointer(pointer)) = view.operand(operand)
                 && pointer.object == 0
@@ -122,10 +131,10 @@ impl Observer for Watch {
 
 /// An execution, and the model that it is.
 pub struct Execution<'v, 'a> {
-    globals: Vec<GlobalChoice>,
+    pub globals: Vec<GlobalChoice>,
     pub script: Script<'v, 'a>,
     pub outcome: Outcome,
-    executed: Vec<Obligation>,
+    pub executed: Vec<Obligation>,
 }
 
 /// Executes the program with choices that depend on the seed, as the formula asks for them.
@@ -135,15 +144,20 @@ pub fn execute<'v, 'a>(module: &Module, vc: &'v Vc<'a>, seed: u64) -> Execution<
     let config = interp::Config {
         step_limit: 1_000_000,
         globals: globals.clone(),
+        unknown: script.nowhere.clone(),
         ..interp::Config::default()
     };
-    let mut watch = Watch::default();
+    let mut watch = Watch {
+        freed: script.freed.clone(),
+        ..Watch::default()
+    };
     let mut bindings = Bindings::new(&mut script);
     bindings.observer = Some(&mut watch);
     let outcome = interp::run(module, &config, bindings).outcome;
     // A number means an object only if its address was taken as one before. A raw pointer means the
     // object in whose part of the address space it lies.
-    let slack = match (vc.world.is_raw(), module.machine.pointer_bits) {
+    let is_raw = vc.world.encoding.pointers == PointerStyle::Raw;
+    let slack = match (is_raw, module.machine.pointer_bits) {
         (false, _) => 0,
         (true, 64) => 1 << 36,
         (true, _) => 1 << 20,
@@ -214,6 +228,7 @@ impl Execution<'_, '_> {
         let config = interp::Config {
             step_limit: 100_000,
             globals: self.globals.clone(),
+            unknown: self.script.nowhere.clone(),
             ..interp::Config::default()
         };
         let mut watch = Watch {
@@ -229,6 +244,20 @@ impl Execution<'_, '_> {
             other => other.to_string(),
         };
         (watch.executed[before..].to_vec(), outcome)
+    }
+
+    /// Is the place of each object one that the formula admits? What an execution that ended early did not
+    /// come to lies nowhere.
+    pub fn judge_layout(&self, layouts: Term) -> Result<(), String> {
+        let vc = self.script.vc;
+        let mut values = Evaluator::new(vc.world.terms, &self.script.model);
+        match values.eval(layouts).expect_bool() {
+            true => Ok(()),
+            false => Err(format!(
+                "the formula admits no layout with objects at {:x?}",
+                self.script.placed
+            )),
+        }
     }
 
     /// Does the formula say what happened? `guard` tells the checks that guard bounds.

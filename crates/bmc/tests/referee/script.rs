@@ -4,17 +4,19 @@
 //! interpreter asks for one, the next that is made under what was chosen so far is given a value at
 //! random, which goes into the model as well: the model is the execution, as the formula sees it.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use base::Bv;
-use checks::trace::Event;
 use encode::eval::{Chosen, Vc};
-use encode::memory::{Piece, Scalar, Unknown};
-use encode::pointer::Object;
+use encode::memory::Unknown;
+use encode::pointer::{NOWHERE, Object};
 use golden::rng::Rng;
 use interp::choices::{Choices, Fill, ObjectChoice, Refusal, Seed};
 use interp::config::GlobalChoice;
-use terms::{ArrayValue, Evaluator, Model, Op, Sort, Term, Terms, Value};
+use results::trace::Event;
+use terms::{Evaluator, Model, Op, Sort, Term, Terms, Value};
 
 /// See the module.
 pub struct Script<'v, 'a> {
@@ -23,7 +25,11 @@ pub struct Script<'v, 'a> {
     /// The choices that were made, by number.
     pub taken: Vec<usize>,
     /// What unknown contents were filled with, by name.
-    pub fills: BTreeMap<String, (Fill, u64)>,
+    pub fills: BTreeMap<String, (Fill, Extent)>,
+    /// What memory that belongs to no object holds at the start.
+    pub nowhere: Option<Fill>,
+    /// Heap objects that were freed, by address: whose place may be taken again.
+    pub freed: Rc<RefCell<BTreeSet<u64>>>,
     /// The events of the execution, one for each choice.
     pub events: Vec<Event>,
     /// Where objects were placed, and how large they are.
@@ -37,6 +43,15 @@ pub struct Script<'v, 'a> {
     address: u64,
 }
 
+/// How much of unknown contents counts.
+#[derive(Clone, Debug)]
+pub enum Extent {
+    /// So many bytes from the start.
+    Bytes(u64),
+    /// These addresses: of memory that belongs to no object.
+    Addresses(Vec<u64>),
+}
+
 impl<'v, 'a> Script<'v, 'a> {
     pub fn new(vc: &'v Vc<'a>, seed: u64) -> Script<'v, 'a> {
         let mut script = Script {
@@ -44,6 +59,8 @@ impl<'v, 'a> Script<'v, 'a> {
             model: Model::new(),
             taken: Vec::new(),
             fills: BTreeMap::new(),
+            nowhere: None,
+            freed: Rc::default(),
             events: Vec::new(),
             placed: Vec::new(),
             vague: false,
@@ -53,10 +70,30 @@ impl<'v, 'a> Script<'v, 'a> {
             address: 0x20_0000,
         };
         script.place_starts();
+        if let Some(unknown) = vc.unknown_memory {
+            script.nowhere = Some(script.fill_nowhere(unknown));
+        }
         script
     }
 
-    fn terms(&self) -> &'v Terms {
+    /// Memory that belongs to no object gets bytes at the addresses where programs look for it.
+    fn fill_nowhere(&mut self, unknown: Unknown) -> Fill {
+        let ranges = golden::random::nowhere(self.vc.world.pointer_bits);
+        let addresses: Vec<u64> = ranges
+            .flat_map(|(first, count)| first..first + count)
+            .filter(|&address| address >= 4096)
+            .collect();
+        let byte = |script: &mut Self, address: u64| (address, script.rng.next_u64() as u8);
+        let bytes: Vec<(u64, u8)> = addresses
+            .iter()
+            .map(|&address| byte(self, address))
+            .collect();
+        let fill = Fill::listed(&bytes);
+        self.fill(unknown, fill.clone(), Extent::Addresses(addresses));
+        fill
+    }
+
+    pub fn terms(&self) -> &'v Terms {
         let vc: &'v Vc<'a> = self.vc;
         &*vc.world.terms
     }
@@ -94,7 +131,7 @@ impl<'v, 'a> Script<'v, 'a> {
             if let Some(unknown) = vc.world.global_unknown(global) {
                 let fill = Fill::Seeded(self.rng.next_u64());
                 bytes = (0..size).map(|at| (at, fill.byte(at))).collect();
-                self.fill(unknown, fill, size);
+                self.fill(unknown, fill, Extent::Bytes(size));
             }
             let address = Some(self.place(object, size));
             list.push(GlobalChoice {
@@ -107,19 +144,38 @@ impl<'v, 'a> Script<'v, 'a> {
     }
 
     /// The address of an object; with free bases it gets one now.
-    fn place(&mut self, object: Object, size: u64) -> u64 {
+    pub fn place(&mut self, object: Object, size: u64) -> u64 {
         let terms = self.terms();
         let base = self.vc.world.objects[object].base;
         if self.vc.world.is_free() {
-            let gap = self.rng.below(3) * 16;
-            let address = (self.address + gap).next_multiple_of(self.alignment(base));
-            self.address = address + size.max(1);
+            let align = self.alignment(base);
+            let address = self.take_again(size, align).unwrap_or_else(|| {
+                let gap = self.rng.below(3) * 16;
+                let address = (self.address + gap).next_multiple_of(align);
+                self.address = address + size.max(1);
+                address
+            });
             self.put_base(base, address);
         }
         let value = Evaluator::new(terms, &self.model).eval(base);
         let address = value.expect_bv().to_u64().expect("an address fits");
         self.placed.push((object, address, size));
         address
+    }
+
+    /// The place of an object that was freed, now and then.
+    fn take_again(&mut self, size: u64, align: u64) -> Option<u64> {
+        if self.rng.one_in(3) {
+            return None;
+        }
+        let room = |address: u64| {
+            let mut there = self.placed.iter().filter(|(_, base, _)| *base == address);
+            there.any(|&(_, _, room)| size <= room)
+        };
+        let fits = |address: &u64| address % align == 0 && room(*address);
+        let found = self.freed.borrow().iter().copied().find(fits)?;
+        self.freed.borrow_mut().remove(&found);
+        Some(found)
     }
 
     fn alignment(&self, base: Term) -> u64 {
@@ -141,7 +197,7 @@ impl<'v, 'a> Script<'v, 'a> {
     }
 
     /// The next choice that the execution makes.
-    fn take(&mut self, asked: &str) -> Result<&'v Chosen, Refusal> {
+    pub fn take(&mut self, asked: &str) -> Result<&'v Chosen, Refusal> {
         let vc = self.vc;
         let mut values = Evaluator::new(self.terms(), &self.model);
         let mut holds = |term: Term| values.eval(term).expect_bool();
@@ -170,7 +226,7 @@ impl<'v, 'a> Script<'v, 'a> {
         Err(Refusal::Exhausted)
     }
 
-    fn mismatch<T>(&self, asked: &str) -> Result<T, Refusal> {
+    pub fn mismatch<T>(&self, asked: &str) -> Result<T, Refusal> {
         let index = self.taken.last().copied().unwrap_or(0);
         let choice = &self.vc.choices[index];
         Err(Refusal::Mismatch(format!(
@@ -179,7 +235,7 @@ impl<'v, 'a> Script<'v, 'a> {
         )))
     }
 
-    fn assign(&mut self, term: Term, bits: &Bv) {
+    pub fn assign(&mut self, term: Term, bits: &Bv) {
         let terms = self.terms();
         let (var, bits) = match terms.op(term) {
             // A value of fewer bits than the bytes that it was read from.
@@ -197,12 +253,12 @@ impl<'v, 'a> Script<'v, 'a> {
         self.model.set(terms, var, value);
     }
 
-    /// Unknown contents of that many bytes get these.
-    fn fill(&mut self, unknown: Unknown, fill: Fill, size: u64) {
+    /// Unknown contents get these bytes.
+    pub fn fill(&mut self, unknown: Unknown, fill: Fill, extent: Extent) {
         let vc = self.vc;
-        let data = &vc.world.unknowns.list[unknown];
-        put_contents(self.terms(), &mut self.model, data, &fill, size);
-        self.fills.insert(data.name.clone(), (fill, size));
+        let data = &vc.world.unknowns[unknown];
+        put_contents(self.terms(), &mut self.model, data, &fill, &extent);
+        self.fills.insert(data.name().to_owned(), (fill, extent));
     }
 }
 
@@ -212,45 +268,13 @@ pub fn put_contents(
     model: &mut Model,
     data: &encode::memory::UnknownBytes,
     fill: &Fill,
-    size: u64,
+    extent: &Extent,
 ) {
-    let pieces: BTreeMap<u64, &Piece> =
-        data.pieces.iter().map(|(&at, piece)| (at, piece)).collect();
-    for (at, piece) in pieces {
-        if let Piece::Byte {
-            scalar: Scalar::Bits(var),
-            index: 0,
-            width,
-        } = *piece
-            && terms.var_name(var).is_some()
-        {
-            let bits = number(fill, at, u32::from(width));
-            model.set(terms, var, Value::Bv(bits));
-        }
+    let byte = |at| fill.byte(at);
+    match extent {
+        Extent::Bytes(size) => data.put(terms, model, byte, 0..*size),
+        Extent::Addresses(list) => data.put(terms, model, byte, list.iter().copied()),
     }
-    if let Some(array) = data.array {
-        let sort = terms.sort(array);
-        let Sort::BitVec(index) = terms.array_parts(sort).0 else {
-            unreachable!("contents are indexed by numbers")
-        };
-        let word = u64::from(data.word);
-        let entries = (0..size.div_ceil(word)).map(|entry| {
-            let bits = number(fill, entry * word, data.word);
-            (Value::Bv(Bv::from_u64(entry, index)), Value::Bv(bits))
-        });
-        let zero = Value::Bv(Bv::zero(data.word * 8));
-        let value = ArrayValue::new(terms, sort, zero, entries);
-        model.set(terms, array, Value::Array(value.into()));
-    }
-}
-
-/// The bytes from an offset on as a number, the lowest first.
-fn number(fill: &Fill, at: u64, width: u32) -> Bv {
-    let bytes = (0..u64::from(width)).rev();
-    let number = bytes.fold(0u128, |number, i| {
-        number << 8 | u128::from(fill.byte(at.wrapping_add(i)))
-    });
-    Bv::from_u128(number, width * 8)
 }
 
 impl Choices for Script<'_, '_> {
@@ -301,7 +325,7 @@ impl Choices for Script<'_, '_> {
         let fill = match unknown {
             Some(unknown) => {
                 let fill = Fill::Seeded(self.rng.next_u64());
-                self.fill(unknown, fill.clone(), size);
+                self.fill(unknown, fill.clone(), Extent::Bytes(size));
                 fill
             }
             None => Fill::Zero,
@@ -322,7 +346,7 @@ impl Choices for Script<'_, '_> {
             return self.mismatch(&asked);
         };
         let fill = Fill::Seeded(self.rng.next_u64());
-        self.fill(unknown, fill.clone(), len);
+        self.fill(unknown, fill.clone(), Extent::Bytes(len));
         let bytes = (0..len).map(|at| (at, fill.byte(at))).collect();
         self.events.push(Event::Bytes(bytes));
         Ok(fill)
@@ -337,6 +361,13 @@ impl Choices for Script<'_, '_> {
         let mut left: BTreeMap<u64, u64> = reach.iter().copied().collect();
         let mut changes = Vec::new();
         for &(object, unknown) in &vc.clobbers[number as usize] {
+            if object == NOWHERE {
+                left.remove(&0);
+                if let Fill::Listed(bytes) = self.fill_nowhere(unknown) {
+                    changes.extend(bytes);
+                }
+                continue;
+            }
             let info = &vc.world.objects[object];
             let mut values = Evaluator::new(self.terms(), &self.model);
             let base = values.eval(info.base).expect_bv().to_u64();
@@ -349,7 +380,7 @@ impl Choices for Script<'_, '_> {
             }
             let fill = Fill::Seeded(self.rng.next_u64());
             changes.extend((0..size).map(|at| (base + at, fill.byte(at))));
-            self.fill(unknown, fill, size);
+            self.fill(unknown, fill, Extent::Bytes(size));
         }
         left.retain(|_, size| *size > 0);
         // Bytes that nobody meant as an address may be one: those of the first objects are round, and

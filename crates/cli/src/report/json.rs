@@ -1,118 +1,124 @@
 //! The report for programs. `schema_version` changes when a field changes its meaning or goes away.
 
-use bmc::SecondOpinion;
-use checks::trace::Event;
-use ir::syntax::{Module, PlaceId};
+use base::Place;
+use results::trace::Event;
+use results::{Bound, Claim, Ending, Layouts, Query, SecondOpinion, Stage, Violation};
 use serde_json::{Value, json};
 
-use super::{Report, id, property};
-use crate::failure::Failure;
+use super::{Format, Report};
 
 /// The version of the format.
-pub const SCHEMA_VERSION: u32 = 1;
+const SCHEMA_VERSION: u32 = 1;
 
-/// That there is no report.
-pub fn error(failure: &Failure) -> Value {
-    json!({
-        "schema_version": SCHEMA_VERSION,
-        "verdict": format!("error({})", failure.word()),
-        "reason": failure.message,
-    })
+/// `--json`.
+pub const FORMAT: Format = Format {
+    option: "json",
+    help: "Write all results as JSON (`-` is standard output, where nothing else stands then)",
+    render,
+};
+
+fn render(report: &Report<'_>) -> String {
+    format!("{:#}\n", value(report))
 }
 
-/// What was found before there could be a report.
-pub fn unfinished(
-    verdict: &str,
-    reason: &str,
-    violations: &[Value],
-    bounds: &Value,
-    ledger: &[String],
-) -> Value {
-    json!({
-        "schema_version": SCHEMA_VERSION,
-        "verdict": verdict,
-        "reason": reason,
-        "violations": violations,
-        "bounds": bounds,
-        "ledger": ledger,
-    })
-}
-
-/// A report.
-pub fn value(report: &Report) -> Value {
-    let module = &report.module;
-    let obligations: Vec<Value> = module
-        .obligations
-        .iter()
-        .filter(|(obligation, _)| report.is_shown(*obligation))
-        .map(|(obligation, data)| {
+/// A report; little if not even the program could be read.
+fn value(report: &Report<'_>) -> Value {
+    let results = report.results;
+    let outcome = &results.outcome;
+    let reason = match report.ending {
+        Ending::Finished => outcome.reason.as_ref().map(ToString::to_string),
+        Ending::Failed(_) | Ending::Crashed(_) => report.failure(),
+        Ending::Stopped(_) => report.note(),
+    };
+    let Some(program) = &results.program else {
+        return json!({
+            "schema_version": SCHEMA_VERSION,
+            "verdict": report.verdict.to_string(),
+            "reason": reason,
+        });
+    };
+    let id = |obligation| &program.claims[obligation].id;
+    let obligations: Vec<Value> = results
+        .shown()
+        .map(|(_, claim, status)| {
             json!({
-                "id": id(module, obligation),
-                "check": data.check,
-                "property": property(module, obligation),
-                "description": data.text,
-                "place": place(module, data.place),
-                "status": report.outcome.statuses[obligation].to_string(),
+                "id": claim.id,
+                "check": claim.check,
+                "property": claim.property,
+                "description": claim.text,
+                "place": place(claim.place.as_ref()),
+                "status": status.to_string(),
             })
         })
         .collect();
-    let violations: Vec<Value> = report
-        .outcome
-        .violations
-        .iter()
-        .map(|violation| self::violation(module, violation))
-        .collect();
-    let contradictions: Vec<Value> = report
-        .outcome
-        .contradictions
-        .iter()
-        .map(|violation| self::violation(module, violation))
-        .collect();
-    let stages: Vec<Value> = report
-        .stages
-        .iter()
-        .map(|stage| json!({"name": stage.name, "seconds": stage.time.as_secs_f64()}))
-        .collect();
-    let stats = &report.outcome.stats;
-    json!({
+    let stages: Vec<Value> = results.stages.iter().map(cost).collect();
+    let stats = &outcome.stats;
+    let mut value = json!({
         "schema_version": SCHEMA_VERSION,
         "verdict": report.verdict.to_string(),
-        "reason": report.outcome.reason.as_ref().map(ToString::to_string),
-        "engine": report.engine,
+        "reason": reason,
+        "engine": results.engine,
         "evidence": evidence(report),
         "obligations": obligations,
-        "violations": violations,
-        "contradictions": contradictions,
-        "not_reached_or_behind_violations": report.outcome.vanished.iter().map(|&o| id(module, o)).collect::<Vec<_>>(),
-        "behind_violations": report.outcome.behind.iter().map(|&o| id(module, o)).collect::<Vec<_>>(),
-        "bounds": bounds(module, &report.outcome.bounds),
-        "gaps": report.outcome.gaps,
-        "layout": layout(module, &report.outcome.layouts),
-        "ledger": report.ledger.entries().collect::<Vec<_>>(),
+        "violations": outcome.violations.iter().map(violation).collect::<Vec<_>>(),
+        "contradictions": outcome.contradictions.iter().map(violation).collect::<Vec<_>>(),
+        "not_reached_or_behind_violations": outcome.vanished.iter().map(|&o| id(o)).collect::<Vec<_>>(),
+        "behind_violations": outcome.behind.iter().map(|&o| id(o)).collect::<Vec<_>>(),
+        "bounds": outcome.bounds.iter().map(bound).collect::<Vec<_>>(),
+        "gaps": outcome.gaps,
+        "layout": layout(&outcome.layouts),
+        "ledger": results.ledger.entries().collect::<Vec<_>>(),
         "stages": stages,
         "stats": {
             "rounds": stats.rounds, "bound": stats.bound, "terms": stats.terms, "steps": stats.steps,
             "folded": stats.folded, "asked": stats.asked, "queries": stats.queries,
         },
+    });
+    // What --stats asks for.
+    if !results.passes.is_empty() {
+        value["passes"] = results.passes.iter().map(cost).collect();
+    }
+    if !results.queries.is_empty() {
+        value["queries"] = results.queries.iter().map(query).collect();
+    }
+    if !stats.rules.is_empty() {
+        value["rules"] = json!(stats.rules);
+    }
+    value
+}
+
+fn cost(stage: &Stage) -> Value {
+    json!({"name": stage.name, "seconds": stage.time.as_secs_f64()})
+}
+
+fn query(query: &Query) -> Value {
+    json!({
+        "number": query.number,
+        "what": query.what,
+        "solver": query.solver,
+        "answer": query.answer,
+        "seconds": query.time.as_secs_f64(),
+        "terms": query.terms,
     })
 }
 
 /// The looks at addresses on which the missing proof hangs.
-fn layout(module: &Module, layouts: &bmc::Layouts) -> Vec<Value> {
+fn layout(layouts: &Layouts) -> Vec<Value> {
     match layouts {
-        bmc::Layouts::One(looks) => looks
+        Layouts::One(looks) => looks
             .iter()
-            .map(|look| json!({"what": look.what, "place": place(module, look.place)}))
+            .map(|look| json!({"what": look.what, "place": place(look.place.as_ref())}))
             .collect(),
-        bmc::Layouts::NotAsked | bmc::Layouts::All => Vec::new(),
+        Layouts::NotAsked | Layouts::All => Vec::new(),
     }
 }
 
-fn evidence(report: &Report) -> &'static str {
-    if !report.outcome.violations.is_empty() {
+fn evidence(report: &Report<'_>) -> &'static str {
+    let outcome = &report.results.outcome;
+    if !outcome.violations.is_empty() {
         "replayed by the interpreter"
     } else {
-        match &report.outcome.second {
+        match &outcome.second {
             Some(SecondOpinion::Agrees(_)) => "confirmed by a second solver",
             Some(SecondOpinion::Folded) => "decided by evaluation",
             Some(SecondOpinion::Executed) => "executed by the interpreter",
@@ -121,48 +127,43 @@ fn evidence(report: &Report) -> &'static str {
     }
 }
 
-fn place(module: &Module, place: Option<PlaceId>) -> Value {
+fn place(place: Option<&Place>) -> Value {
     match place {
         None => Value::Null,
-        Some(place) => {
-            let at = &module.places[place].place;
-            json!({"file": &*at.file, "line": at.line, "column": at.col})
-        }
+        Some(at) => json!({"file": &*at.file, "line": at.line, "column": at.col}),
     }
 }
 
-/// Bounds that were reached.
-pub fn bounds(module: &Module, bounds: &[bmc::Bound]) -> Value {
-    bounds
-        .iter()
-        .map(|bound| json!({"name": bound.name, "place": place(module, bound.place), "reached": bound.reached, "recursion": bound.recursion}))
-        .collect()
+fn bound(bound: &Bound) -> Value {
+    json!({"name": bound.name, "place": place(bound.place.as_ref()), "reached": bound.reached, "recursion": bound.recursion})
 }
 
-/// A violation.
-pub fn violation(module: &Module, violation: &bmc::Violation) -> Value {
+fn violation(violation: &Violation) -> Value {
     let explanation = &violation.failure.explanation;
     let stack: Vec<Value> = explanation
         .stack
         .iter()
         .map(|frame| {
-            let variables: Vec<Value> =
-                frame.vars.iter().map(|shown| json!({"name": shown.name, "value": shown.value})).collect();
+            let variables: Vec<Value> = frame
+                .vars
+                .iter()
+                .map(|shown| json!({"name": shown.name, "value": shown.value}))
+                .collect();
             json!({
                 "function": frame.func,
-                "place": frame.place.as_ref().map(|at| json!({"file": &*at.file, "line": at.line, "column": at.col})),
+                "place": place(frame.place.as_ref()),
                 "variables": variables,
             })
         })
         .collect();
-    let trace: Vec<Value> = violation.trace.events.iter().map(event).collect();
+    let Claim { id, property, .. } = &violation.claim;
     json!({
-        "obligation": id(module, violation.obligation),
-        "property": property(module, violation.obligation),
+        "obligation": id,
+        "property": property,
         "explanation": explanation.sentence,
         "object": explanation.object.as_ref().map(ToString::to_string),
         "stack": stack,
-        "trace": trace,
+        "trace": violation.trace.events.iter().map(event).collect::<Vec<_>>(),
     })
 }
 

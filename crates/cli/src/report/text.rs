@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use checks::verdict::{Reason, Status};
-use ir::syntax::{Module, Obligation, PlaceId};
+use base::Place;
+use results::{Bound, Claim, Layouts, Reason, Status, Violation};
 
-use super::{Report, id};
+use super::Report;
 use crate::source::Sources;
 
 /// What is said when a violation rests on undefined behaviour.
@@ -13,114 +13,94 @@ const UNDEFINED: &str = "note: violated only by executions that overflow a signe
 which C leaves undefined; next step: add overflow to --check to see where, \
 or --cflags=-fwrapv if it is meant to wrap\n";
 
-/// The whole report, without the result line.
-pub fn render(report: &Report) -> String {
+/// The whole report, without the result line; nothing if not even the program could be read.
+pub fn render(report: &Report<'_>) -> String {
     let mut out = String::new();
-    let module = &report.module;
-    let mut order: Vec<Obligation> = module
-        .obligations
-        .keys()
-        .filter(|o| report.is_shown(*o))
-        .collect();
-    order.sort_by_key(|&o| {
-        let at = module.obligations[o]
-            .place
-            .map(|place| module.places[place].place.clone());
-        (at, o)
-    });
-    for obligation in order {
-        let status = &report.outcome.statuses[obligation];
-        match report
-            .outcome
-            .violations
-            .iter()
-            .find(|violation| violation.obligation == obligation)
-        {
-            Some(found) => out.push_str(&violation(module, found)),
-            None => line(&mut out, module, obligation, status),
+    let results = report.results;
+    let outcome = &results.outcome;
+    let Some(program) = &results.program else {
+        return out;
+    };
+    let mut order: Vec<_> = results.shown().collect();
+    order.sort_by_key(|&(obligation, claim, _)| (claim.place.clone(), obligation));
+    for (_, claim, status) in order {
+        let mut found = outcome.violations.iter();
+        match found.find(|violation| violation.claim.id == claim.id) {
+            Some(found) => {
+                line(&mut out, claim, &Status::Violated);
+                out.push_str(&explained(found));
+            }
+            None => line(&mut out, claim, status),
         }
     }
-    for (obligation, why) in &report.outcome.unconfirmed {
+    let id = |obligation| &program.claims[obligation].id;
+    for (obligation, why) in &outcome.unconfirmed {
         let _ = writeln!(
             out,
             "note: the counterexample of {} did not replay: {why}",
-            id(module, *obligation)
+            id(*obligation)
         );
     }
-    for contradiction in &report.outcome.contradictions {
-        let obligation = id(module, contradiction.obligation);
+    for contradiction in &outcome.contradictions {
         let _ = writeln!(
             out,
-            "note: {obligation} was proved, and yet this execution violates it: one of the two is wrong, please report it"
+            "note: {} was proved, and yet this execution violates it: one of the two is wrong, please report it",
+            contradiction.claim.id
         );
-        out.push_str(&explained(module, contradiction));
+        out.push_str(&explained(contradiction));
     }
-    for obligation in &report.outcome.behind {
+    for obligation in &outcome.behind {
         let _ = writeln!(
             out,
             "note: {} stands behind a violation on all its paths, where executions end; next step: --after-failure continue",
-            id(module, *obligation)
+            id(*obligation)
         );
     }
-    for obligation in &report.outcome.vanished {
+    for obligation in &outcome.vanished {
         let _ = writeln!(
             out,
             "note: {} is not reached, or only behind a violation, where executions end",
-            id(module, *obligation)
+            id(*obligation)
         );
     }
-    out.push_str(&bounds(module, &report.outcome.bounds));
-    for gap in &report.outcome.gaps {
+    out.push_str(&bounds(&outcome.bounds));
+    for gap in &outcome.gaps {
         let _ = writeln!(out, "note: not modelled: {gap}");
     }
-    if let bmc::Layouts::One(looks) = &report.outcome.layouts {
+    if let Layouts::One(looks) = &outcome.layouts {
         for look in looks {
-            let at = place(module, look.place);
             let _ = writeln!(
                 out,
-                "{at}: note: depends on where objects lie in memory: {}",
+                "{}: note: depends on where objects lie in memory: {}",
+                place(look.place.as_ref()),
                 look.what
             );
         }
     }
-    if report.outcome.reason == Some(Reason::Undefined) {
+    if outcome.reason == Some(Reason::Undefined) {
         out.push_str(UNDEFINED);
+    }
+    if let Some(note) = report.note() {
+        let _ = writeln!(out, "note: {note}");
     }
     summary(&mut out, report);
     out
 }
 
-fn line(out: &mut String, module: &Module, obligation: Obligation, status: &Status) {
-    let data = &module.obligations[obligation];
-    let at = place(module, data.place);
-    let _ = writeln!(
-        out,
-        "{at}: [{}] {}: {status}",
-        id(module, obligation),
-        data.text
-    );
+fn line(out: &mut String, claim: &Claim, status: &Status) {
+    let at = place(claim.place.as_ref());
+    let _ = writeln!(out, "{at}: [{}] {}: {status}", claim.id, claim.text);
 }
 
-fn place(module: &Module, place: Option<PlaceId>) -> String {
-    place.map_or_else(
-        || "?:0:0".to_owned(),
-        |place| module.places[place].place.to_string(),
-    )
-}
-
-/// A violated obligation with its counterexample.
-pub fn violation(module: &Module, violation: &bmc::Violation) -> String {
-    let mut out = String::new();
-    line(&mut out, module, violation.obligation, &Status::Violated);
-    out.push_str(&explained(module, violation));
-    out
+fn place(place: Option<&Place>) -> String {
+    place.map_or_else(|| "?:0:0".to_owned(), ToString::to_string)
 }
 
 /// Where and how an execution violates an obligation.
-fn explained(module: &Module, violation: &bmc::Violation) -> String {
+fn explained(violation: &Violation) -> String {
     let mut out = String::new();
-    if let Some(at) = module.obligations[violation.obligation].place {
-        excerpt(&mut out, &module.places[at].place);
+    if let Some(at) = &violation.claim.place {
+        excerpt(&mut out, at);
     }
     let explanation = violation.failure.explanation.to_string();
     for line in explanation.lines() {
@@ -130,7 +110,7 @@ fn explained(module: &Module, violation: &bmc::Violation) -> String {
 }
 
 /// The source line with a caret under the place.
-fn excerpt(out: &mut String, place: &base::Place) {
+fn excerpt(out: &mut String, place: &Place) {
     let Some(line) = Sources::default().line(&place.file, place.line) else {
         return;
     };
@@ -145,10 +125,10 @@ fn excerpt(out: &mut String, place: &base::Place) {
 }
 
 /// The bounds that were reached, each with the cheapest next step.
-pub fn bounds(module: &Module, bounds: &[bmc::Bound]) -> String {
+fn bounds(bounds: &[Bound]) -> String {
     let mut out = String::new();
     for bound in bounds {
-        let at = place(module, bound.place);
+        let at = place(bound.place.as_ref());
         let (what, option) = if bound.recursion {
             (
                 "recursion of",
@@ -173,17 +153,11 @@ pub fn bounds(module: &Module, bounds: &[bmc::Bound]) -> String {
     out
 }
 
-fn summary(out: &mut String, report: &Report) {
-    let statuses = || {
-        let shown = report
-            .module
-            .obligations
-            .keys()
-            .filter(|o| report.is_shown(*o));
-        shown.map(|o| &report.outcome.statuses[o])
+fn summary(out: &mut String, report: &Report<'_>) {
+    let count = |wanted: &dyn Fn(&Status) -> bool| {
+        let shown = report.results.shown();
+        shown.filter(|(_, _, status)| wanted(status)).count()
     };
-    let count =
-        |wanted: &dyn Fn(&Status) -> bool| statuses().filter(|status| wanted(status)).count();
     let parts = [
         (count(&|s| matches!(s, Status::Violated)), "violated"),
         (count(&|s| matches!(s, Status::Proved)), "proved"),
@@ -216,22 +190,19 @@ fn summary(out: &mut String, report: &Report) {
         },
         report.time.as_secs_f64()
     );
-    out.push_str(&rests_on(report.ledger.entries()));
-}
-
-/// The assumption ledger, in a line.
-pub fn rests_on<'l>(entries: impl Iterator<Item = &'l str>) -> String {
-    let entries: Vec<&str> = entries.collect();
-    if entries.is_empty() {
-        return String::new();
+    let ledger: Vec<&str> = report.results.ledger.entries().collect();
+    if !ledger.is_empty() {
+        let _ = writeln!(out, "rests on: {}", ledger.join("; "));
     }
-    format!("rests on: {}\n", entries.join("; "))
 }
 
 /// Times and counts, one line each.
-pub fn stats(report: &Report) -> String {
+pub fn stats(report: &Report<'_>) -> String {
     let mut out = String::new();
-    for stage in &report.stages {
+    if report.results.stages.is_empty() {
+        return out;
+    }
+    for stage in &report.results.stages {
         let _ = writeln!(
             out,
             "{:>10.1} ms  {}",
@@ -239,7 +210,7 @@ pub fn stats(report: &Report) -> String {
             stage.name
         );
     }
-    let stats = &report.outcome.stats;
+    let stats = &report.results.outcome.stats;
     let _ = writeln!(
         out,
         "rounds {}, bound {}, terms {}, steps {}, checks folded {}, checks asked {}, queries {}",
@@ -251,5 +222,28 @@ pub fn stats(report: &Report) -> String {
         stats.asked,
         stats.queries
     );
+    for pass in &report.results.passes {
+        let _ = writeln!(
+            out,
+            "{:>10.1} ms  pass {}",
+            pass.time.as_secs_f64() * 1e3,
+            pass.name
+        );
+    }
+    for query in &report.results.queries {
+        let _ = writeln!(
+            out,
+            "{:>10.1} ms  query {:04}: {}, {} of {} on {} terms",
+            query.time.as_secs_f64() * 1e3,
+            query.number,
+            query.what,
+            query.answer,
+            query.solver,
+            query.terms
+        );
+    }
+    for (rule, count) in &stats.rules {
+        let _ = writeln!(out, "{count:>10} times  rule {rule}");
+    }
     out
 }

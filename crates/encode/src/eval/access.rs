@@ -26,14 +26,16 @@ impl<'a, 'o> Machine<'a, 'o> {
                 var,
             } => {
                 let size = self.term(size);
+                let sealed = *kind == AllocKind::Sealed;
                 let kind = match kind {
-                    AllocKind::Stack => Kind::Stack,
+                    AllocKind::Stack | AllocKind::Sealed => Kind::Stack,
                     AllocKind::Heap => Kind::Heap,
                 };
                 let place = self.place;
                 let word = self.allocation_word();
                 let object = self.vc.world.allocate(kind, size, *align, word);
                 self.vc.world.objects[object].var = *var;
+                self.vc.world.objects[object].constant = sealed;
                 self.vc.world.objects[object].place = place;
                 let always = self.terms().tru();
                 self.change_life(object, always, Life::Made);
@@ -185,7 +187,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                     let world = &mut machine.vc.world;
                     world.set_range(&mut state.contents, range, byte);
                     machine.initialise(alternative, state, len);
-                    state.modified = machine.terms().or(state.modified, alternative.guard);
+                    machine.modify(alternative, state, len);
                 })
             }
             Op::MemHavoc { dst, len } => {
@@ -200,7 +202,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                     let zero = world.word(0);
                     world.copy_range(&mut state.contents, range, &source, zero, None);
                     machine.initialise(alternative, state, len);
-                    state.modified = machine.terms().or(state.modified, alternative.guard);
+                    machine.modify(alternative, state, len);
                 })
             }
             Op::MemCompare { left, right, len } => {
@@ -209,6 +211,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 Val::Term(self.compare_bytes((&a, left), (&b, right), len))
             }
             Op::Clobber(pointers) => return self.clobber(data, pointers),
+            Op::HavocRegion => Val::Memory(self.havoc_region(data)),
             Op::NewRegion(_) => Val::Memory(Memory::default()),
             Op::IsDeref { ptr, len, access } => {
                 let (pointer, len) = (self.pointer(ptr), self.term(len));
@@ -306,7 +309,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             | Op::Copy(_)
             | Op::Nondet(..)
             | Op::Call { .. }
-            | Op::Assume(_)
+            | Op::Assume(..)
             | Op::Check(..)
             | Op::Debug { .. } => unreachable!("no access to memory"),
         };
@@ -631,8 +634,9 @@ impl<'a, 'o> Machine<'a, 'o> {
         parts: &[(u32, u32, Scalar)],
     ) {
         let info = &self.vc.world.objects[alternative.object];
-        let (size, constant) = (info.fixed, info.constant);
-        if constant {
+        let size = info.fixed;
+        // The initialiser of a variable writes; that of a global has been written.
+        if info.constant && info.kind != Kind::Stack {
             return;
         }
         for &(skip, width, scalar) in parts {
@@ -725,7 +729,15 @@ impl<'a, 'o> Machine<'a, 'o> {
                 world.copy_range(shadow, range, source, origin.offset, size);
             }
         }
-        state.modified = self.terms().or(state.modified, alternative.guard);
+        self.modify(alternative, state, len);
+    }
+
+    /// A range of bytes is written: none of them modify nothing.
+    fn modify(&mut self, alternative: &Alternative, state: &mut State, len: Term) {
+        let zero = self.vc.world.word(0);
+        let some = self.terms().ne(len, zero);
+        let modified = self.terms().and(alternative.guard, some);
+        state.modified = self.terms().or(state.modified, modified);
     }
 
     fn compare_bytes(

@@ -8,6 +8,7 @@
 use ir::syntax::CompareOp;
 use terms::Term;
 
+use super::Assumption;
 use super::machine::Machine;
 use crate::pointer::{Alternative, NOWHERE, Pointer};
 use crate::world::Kind;
@@ -26,18 +27,73 @@ impl Machine<'_, '_> {
             self.vc.world.pointers.alternatives(b),
         );
         let mut result = self.terms().fls();
+        let mut apart = Vec::new();
         for x in left.iter() {
             for y in right.iter() {
                 let both = self.terms().and(x.guard, y.guard);
                 if self.terms().as_bool(both) == Some(false) {
                     continue;
                 }
-                let holds = self.compare_alternatives(op, x, y);
+                let unseen = self.is_unseen(x, y) || self.is_unseen(y, x);
+                let holds = if unseen && matches!(op, CompareOp::Eq | CompareOp::Ne) {
+                    let differ = self.compare_addresses(CompareOp::Ne, x, y);
+                    apart.push(self.terms().implies(both, differ));
+                    self.terms().bool(op == CompareOp::Ne)
+                } else {
+                    self.compare_alternatives(op, x, y)
+                };
                 let case = self.terms().and(both, holds);
                 result = self.terms().or(result, case);
             }
         }
+        if !apart.is_empty() {
+            let reached = self.condition();
+            let holds = self.terms().and_all(&apart);
+            self.vc.assumptions.push(Assumption {
+                reached,
+                holds,
+                passed: None,
+            });
+        }
         result
+    }
+
+    /// An address that unknown code made up lies in no object that it has never seen. Where pointers are nothing but addresses,
+    /// comparisons do not tell which object one belongs to, so that this is said of all objects at once.
+    pub(super) fn assume_elsewhere(&mut self, address: Term) {
+        let unseen: Vec<(Term, Term)> = self
+            .vc
+            .world
+            .objects
+            .iter()
+            .filter(|(object, info)| {
+                matches!(info.kind, Kind::Stack | Kind::Heap)
+                    && !self.vc.world.exposed.contains(object)
+            })
+            .map(|(_, info)| (info.base, info.size))
+            .collect();
+        let reached = self.condition();
+        for (base, size) in unseen {
+            let offset = self.terms().sub(address, base);
+            let inside = self.terms().ult(offset, size);
+            let holds = self.terms().not(inside);
+            self.vc.assumptions.push(Assumption {
+                reached,
+                holds,
+                passed: None,
+            });
+        }
+    }
+
+    /// Is the first an address that unknown code made up, and the second in an object that it has never seen?
+    fn is_unseen(&mut self, x: &Alternative, y: &Alternative) -> bool {
+        let world = &self.vc.world;
+        x.object == NOWHERE
+            && world.made_up.contains(&x.offset)
+            && y.object != NOWHERE
+            && !world.exposed.contains(&y.object)
+            && matches!(world.objects[y.object].kind, Kind::Stack | Kind::Heap)
+            && self.is_alive_inside(y)
     }
 
     fn compare_alternatives(&mut self, op: CompareOp, x: &Alternative, y: &Alternative) -> Term {

@@ -10,13 +10,14 @@ use ir::syntax::{
 use rustc_hash::FxHashMap;
 use terms::{Term, Terms};
 
+use super::arbitrary::{Began, Inductive};
 use super::rounds::Round;
 use super::{Assumption, Bounded, Config, Limit, Look, Oracle, Stats, Stopped, Val, Vc, is_debug};
 use crate::memory::{Init, Memory, State};
+use crate::order::{Key, Order};
 use crate::path::{Path, Paths, Role};
 use crate::pointer::Object;
 use crate::world::World;
-use crate::wto::{Key, Order};
 
 /// A state that waits at a block: its path, and values for the block's parameters and for the
 /// values that edges into the block carry.
@@ -45,6 +46,10 @@ pub(super) struct Frame<'a> {
     returns: Vec<Arrival>,
     /// By loop head: only the innermost running activation matters.
     pub(super) rounds: FxHashMap<Block, Round>,
+    /// The same for loops that begin in an arbitrary state.
+    pub(super) began: FxHashMap<Block, (Began, Option<Term>)>,
+    /// The block instance that is being evaluated, or begins.
+    pub(super) position: Key,
     /// The condition under which the frame was entered, and how many decisions its recursion took.
     entered: Term,
     recursion: u32,
@@ -52,6 +57,14 @@ pub(super) struct Frame<'a> {
     pub(super) stack: Vec<Object>,
     /// With free bases: what had happened to objects when it was entered.
     events: usize,
+}
+
+impl Frame<'_> {
+    /// A state waits at a block.
+    pub(super) fn wait(&mut self, key: Key, path: Path, values: Vec<Val>) {
+        let waiting = self.pending.entry(key).or_default();
+        waiting.push(Arrival { path, values });
+    }
 }
 
 pub(super) struct Machine<'a, 'o> {
@@ -69,6 +82,8 @@ pub(super) struct Machine<'a, 'o> {
     takes: bool,
     /// For a program in one of the forms: what its check stands for.
     pub(super) selectors: Option<Vec<(Obligation, Operand)>>,
+    /// The loops that begin in an arbitrary state.
+    pub(super) inductive: Option<Inductive<'a>>,
 }
 
 impl<'a, 'o> Machine<'a, 'o> {
@@ -87,6 +102,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             cuts: Vec::new(),
             prunes: Vec::new(),
             repeats: Vec::new(),
+            heads: Vec::new(),
             choices: Vec::new(),
             clobbers: Vec::new(),
             unknown_memory: None,
@@ -110,17 +126,22 @@ impl<'a, 'o> Machine<'a, 'o> {
             inst: Inst::from_index(0),
             takes: true,
             selectors: None,
+            inductive: None,
         }
     }
 
     pub(super) fn run(mut self) -> Vc<'a> {
+        self.run_to_the_end();
+        self.vc
+    }
+
+    pub(super) fn run_to_the_end(&mut self) {
         if self.open_entry().is_none() {
-            return self.vc;
+            return;
         }
         while !self.frames.is_empty() && self.vc.stopped.is_none() {
             self.step();
         }
-        self.vc
     }
 
     /// Enters the entry with the program's initial memories.
@@ -225,6 +246,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
         let start = order.start();
         let entered = self.paths.condition(path);
+        let position = start.clone();
         let pending = BTreeMap::from([(
             start,
             vec![Arrival {
@@ -241,6 +263,8 @@ impl<'a, 'o> Machine<'a, 'o> {
             cursor: None,
             returns: Vec::new(),
             rounds: FxHashMap::default(),
+            began: FxHashMap::default(),
+            position,
             entered,
             recursion,
             stack: Vec::new(),
@@ -376,9 +400,25 @@ impl<'a, 'o> Machine<'a, 'o> {
             let frame = self.frame();
             (frame.order.block(&key), frame.order.clone())
         };
-        let Arrival { path, values } = self.join(arrivals);
-        if order.is_head(block) && !self.go_round(&key, block, path, &values) {
-            return;
+        let Arrival {
+            mut path,
+            mut values,
+        } = self.join(arrivals);
+        let func = {
+            let frame = self.frame();
+            frame.position.clone_from(&key);
+            frame.func
+        };
+        if order.is_head(block) {
+            match self.induction(func, block) {
+                None if self.go_round(&key, block, path, &values) => {}
+                None => return,
+                Some(induction) => {
+                    let goes_on = self.enter_head(&key, block, path, values, induction);
+                    let Some(state) = goes_on else { return };
+                    (path, values) = state;
+                }
+            }
         }
         let frame = self.frame();
         let params = &frame.body.blocks[block].params;
@@ -641,12 +681,14 @@ impl<'a, 'o> Machine<'a, 'o> {
             .as_ref()
             .expect("a block is being evaluated")
             .key;
-        let key = order.step(from, target.block);
-        frame
-            .pending
-            .entry(key)
-            .or_default()
-            .push(Arrival { path, values });
+        let (key, func) = (order.step(from, target.block), frame.func);
+        if self.inductive.is_some() {
+            let from = self.frame().position.clone();
+            if self.is_left_out(func, &order, &from, &key) {
+                return;
+            }
+        }
+        self.frame().wait(key, path, values);
     }
 
     fn call(&mut self, inst: Inst, data: &'a InstData, callee: &Callee, args: &[Operand]) {

@@ -30,6 +30,10 @@ impl Machine<'_, '_> {
 
     /// The current path must satisfy the condition, and goes on only if it does.
     pub(super) fn check(&mut self, obligation: Obligation, holds: Term) {
+        if !self.is_judged() {
+            self.assume_passed(holds, Some(obligation));
+            return;
+        }
         let reached = self.condition();
         self.note_reached(obligation, reached);
         let known = self.known(holds);

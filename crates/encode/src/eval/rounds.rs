@@ -5,8 +5,8 @@ use terms::Term;
 
 use super::machine::Machine;
 use super::{Bounded, Cut, Limit, Prune, Repeat, Val};
+use crate::order::{Key, Order};
 use crate::path::Path;
-use crate::wto::{Key, Order};
 
 /// How a loop is going round.
 pub(super) struct Round {
@@ -139,6 +139,9 @@ impl Machine<'_, '_> {
     }
 
     pub(super) fn cut(&mut self, what: Bounded, limit: Limit, reached: Term) {
+        if !self.is_judged() {
+            return;
+        }
         let (assumptions, choices) = (self.vc.assumptions.len(), self.vc.choices.len());
         self.vc.cuts.push(Cut {
             what,

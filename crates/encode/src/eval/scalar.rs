@@ -11,6 +11,7 @@ use terms::{Sort, Term};
 use super::machine::Machine;
 use super::{Chosen, Val};
 use crate::pointer::Pointer;
+use crate::pointer::PointerStyle;
 
 impl<'a, 'o> Machine<'a, 'o> {
     /// Evaluates an instruction that is no call.
@@ -45,22 +46,21 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let (pointer, bytes) = (self.pointer(pointer), self.term(bytes));
                 let world = &mut self.vc.world;
                 let moved = world.pointers.advance(world.terms, pointer, bytes);
-                if world.is_raw() {
-                    let lost = world.leaves_slot(pointer, moved);
-                    self.gap(lost, "pointer arithmetic beyond what raw pointers can tell");
+                if let Some((strays, what)) = world.style().strays(world, pointer, moved) {
+                    self.gap(strays, what);
                 }
                 Val::Pointer(moved)
             }
             Op::Copy(a) => self.value(a),
             Op::Nondet(ty, kind) => {
                 let before = self.vc.choices.len();
-                let value = self.nondet(*ty);
+                let value = self.nondet(*ty, *kind);
                 for choice in &mut self.vc.choices[before..] {
                     choice.approximate = *kind == NondetKind::Approx;
                 }
                 value
             }
-            Op::Assume(condition) => {
+            Op::Assume(condition, _) => {
                 let condition = self.term(condition);
                 self.assume(condition);
                 return;
@@ -86,6 +86,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             | Op::MemCompare { .. }
             | Op::MemHavoc { .. }
             | Op::Clobber(_)
+            | Op::HavocRegion
             | Op::NewRegion(_)
             | Op::IsDeref { .. }
             | Op::IsFreeable(_)
@@ -143,7 +144,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
-    fn nondet(&mut self, ty: Type) -> Val {
+    fn nondet(&mut self, ty: Type, kind: NondetKind) -> Val {
         match ty {
             Type::Int(1) => {
                 let term = self.vc.world.fresh("choice", Sort::Bool);
@@ -169,6 +170,12 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let width = self.vc.world.pointer_bits;
                 let term = self.vc.world.fresh_bits("choice", width);
                 self.choose(Chosen::Value(term));
+                if kind == NondetKind::Extern {
+                    self.vc.world.made_up.insert(term);
+                    if self.vc.world.encoding.pointers == PointerStyle::Raw {
+                        self.assume_elsewhere(term);
+                    }
+                }
                 Val::Pointer(self.vc.world.pointer_from_bits(term))
             }
             Type::Mem(_) => unreachable!("memories are not chosen"),

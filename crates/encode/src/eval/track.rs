@@ -7,17 +7,12 @@ use terms::Term;
 
 use super::machine::Machine;
 use super::{Chosen, Val};
-use crate::memory::lambda::{CHUNK, Piece, Under, Write};
-use crate::memory::{Contents, Init, Memory, Scalar, State};
-use crate::pointer::{Alternative, NOWHERE, Object, Pointer};
+use crate::memory::{Contents, Init, Memory, Scalar, State, Unknown};
+use crate::pointer::{NOWHERE, Object};
 use crate::world::Kind;
 
 /// The most heap objects whose reachability is decided exactly.
 const TRACKED: usize = 64;
-/// The largest object whose every word is looked at for pointers, and the largest whose every byte is: packed
-/// structures keep pointers anywhere.
-const SCANNED: u64 = 1 << 16;
-const SCANNED_BYTES: u64 = 1 << 10;
 
 impl<'a, 'o> Machine<'a, 'o> {
     fn memories(&mut self, data: &InstData) -> Vec<Memory> {
@@ -112,15 +107,6 @@ impl<'a, 'o> Machine<'a, 'o> {
         result
     }
 
-    /// The objects that a pointer in memory means.
-    fn objects_of(&mut self, pointer: Pointer) -> Vec<Alternative> {
-        if self.vc.world.is_raw() {
-            self.vc.world.resolve(pointer)
-        } else {
-            self.vc.world.pointers.alternatives(pointer).to_vec()
-        }
-    }
-
     /// May integers be addresses of heap objects? Some address became one, perhaps because bytes were read
     /// that may belong to several pointers.
     fn numbers_lead_to_heap(&self) -> bool {
@@ -139,61 +125,13 @@ impl<'a, 'o> Machine<'a, 'o> {
     ) -> bool {
         let bytes = (self.vc.world.pointer_bits / 8) as u64;
         let numbers = self.numbers_lead_to_heap();
-        let everywhere = |size: u64| {
-            let step = if size <= SCANNED_BYTES { 1 } else { bytes };
-            (0..(size + 1).saturating_sub(bytes)).step_by(step as usize)
+        let Some(places) = self.vc.world.pointer_places(contents, fixed, numbers) else {
+            return false;
         };
-        let mut offsets: Vec<u64> = Vec::new();
-        let (bytes_written, under) = match contents {
-            Contents::Lambda(lambda) => (Some(&lambda.bytes), Some(&lambda.under)),
-            Contents::Array(array)
-                if array.owners.is_none() && !self.vc.world.is_raw() && !numbers =>
-            {
-                return true;
-            }
-            Contents::Array(_) => match fixed {
-                Some(size) if size <= SCANNED => {
-                    offsets.extend(everywhere(size));
-                    (None, None)
-                }
-                Some(_) | None => return false,
-            },
-        };
-        let layered = matches!(under, Some(Under::Layer(_)));
-        match (under.unwrap_or(&Under::Init(Init::Zero)), fixed) {
-            (Under::Init(Init::Zero | Init::Ones | Init::Unknown(_)), _) => {}
-            (Under::Init(Init::Global(_)) | Under::Layer(_), Some(size)) if size <= SCANNED => {
-                offsets.extend(everywhere(size));
-            }
-            (Under::Init(Init::Global(_)) | Under::Layer(_), _) => return !layered,
-        }
-        for (index, chunk) in bytes_written.into_iter().flat_map(|trie| trie.entries()) {
-            for (slot, piece) in chunk.iter().enumerate() {
-                let at = index * CHUNK + slot as u64;
-                let begins = match piece {
-                    Piece::Byte {
-                        scalar: Scalar::Pointer(_),
-                        index: 0,
-                        ..
-                    } => true,
-                    Piece::Byte {
-                        scalar: Scalar::Bits(_),
-                        index: 0,
-                        ..
-                    } => numbers,
-                    Piece::Byte { .. } | Piece::Hole => false,
-                };
-                if begins && fixed.is_none_or(|size| at + bytes <= size) {
-                    offsets.push(at);
-                }
-            }
-        }
-        offsets.sort_unstable();
-        offsets.dedup();
-        for at in offsets {
+        for at in places {
             let offset = self.vc.world.word(at);
             let read = self.vc.world.read(contents, offset, bytes as u32, fixed);
-            let raw = self.vc.world.is_raw();
+            let raw = self.vc.world.style().numbers_are_pointers();
             let (pointer, number) = match read {
                 Scalar::Pointer(pointer) => (pointer, false),
                 // A raw pointer in an array is an address like any other.
@@ -249,7 +187,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             order.push(object);
             for memory in &memories {
                 if let Some(state) = memory.state(object) {
-                    self.pointees(&state.contents, &mut work);
+                    self.vc.world.pointees(&state.contents, false, &mut work);
                 }
             }
         }
@@ -272,21 +210,10 @@ impl<'a, 'o> Machine<'a, 'o> {
                 continue;
             }
             for memory in &mut changed {
-                if let Some(state) = memory.state(object).cloned() {
+                if memory.state(object).is_some() {
                     let unknown = self.vc.world.unknown();
                     list.push((object, unknown));
-                    let word = self.vc.world.objects[object].word;
-                    let contents = self.vc.world.contents(Init::Unknown(unknown), word);
-                    let modified = self.vc.world.terms.tru();
-                    memory.set(
-                        object,
-                        State {
-                            alive: state.alive,
-                            modified,
-                            contents,
-                            shadow: self.vc.world.shadow(Init::Zero, word),
-                        },
-                    );
+                    self.renew(memory, object, unknown);
                 }
             }
         }
@@ -298,66 +225,49 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
-    /// Objects that contents point to, more rather than fewer.
-    fn pointees(&mut self, contents: &Contents, found: &mut Vec<Object>) {
-        let mut work = match contents {
-            Contents::Lambda(lambda) => vec![lambda.clone()],
-            Contents::Array(array) => {
-                if self.vc.world.is_raw() {
-                    found.extend(self.vc.world.objects.keys());
-                } else if array.owners.is_some() {
-                    found.extend(self.vc.world.stored.iter().copied());
-                }
-                return;
+    /// The region with unknown contents in all objects that may be written.
+    pub(super) fn havoc_region(&mut self, data: &InstData) -> Memory {
+        let mut memory = self.memory(data, 0);
+        let entries = memory.objects.entries().into_iter();
+        let objects: Vec<Object> = entries
+            .map(|(index, _)| Object::from_index(index as usize))
+            .collect();
+        let mut list = Vec::new();
+        for object in objects {
+            // What is sealed is still written by its initialiser.
+            let info = &self.vc.world.objects[object];
+            if object != NOWHERE && info.constant && info.kind != Kind::Stack {
+                continue;
             }
-        };
-        // Layers are shared: contents copied back and forth have as many ways down as one likes.
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
-        while let Some(contents) = work.pop() {
-            for (_, chunk) in contents.bytes.entries() {
-                for piece in chunk.iter() {
-                    if let Piece::Byte {
-                        scalar: Scalar::Pointer(pointer),
-                        ..
-                    } = piece
-                    {
-                        let alternatives = self.objects_of(*pointer);
-                        found.extend(alternatives.iter().map(|alternative| alternative.object));
-                    }
-                }
-            }
-            match &contents.under {
-                Under::Init(Init::Zero | Init::Ones | Init::Unknown(_)) => {}
-                Under::Init(Init::Global(global)) => {
-                    for piece in &self.vc.world.module.globals[*global].init {
-                        if let ir::syntax::InitPiece::Pointer(ir::syntax::Const::Global(
-                            target,
-                            _,
-                        )) = piece
-                        {
-                            found.push(self.vc.world.global_objects[*target]);
-                        }
-                    }
-                }
-                Under::Layer(layer) => {
-                    if !seen.insert(layer.id) {
-                        continue;
-                    }
-                    work.push(layer.below.clone());
-                    match &layer.write {
-                        Write::Store {
-                            scalar: Scalar::Pointer(pointer),
-                            ..
-                        } => {
-                            let alternatives = self.objects_of(*pointer);
-                            found.extend(alternatives.iter().map(|alternative| alternative.object));
-                        }
-                        Write::Store { .. } | Write::Set { .. } => {}
-                        Write::Copy { source, .. } => work.push(source.clone()),
-                        Write::Choice { other, .. } => work.push(other.clone()),
-                    }
-                }
-            }
+            let unknown = self.vc.world.unknown();
+            list.push((object, unknown));
+            self.renew(&mut memory, object, unknown);
         }
+        let number = self.vc.clobbers.len() as u32;
+        self.vc.clobbers.push(list);
+        self.choose(Chosen::Clobber(number));
+        memory
+    }
+
+    /// The object has unknown contents, and counts as written and initialised.
+    fn renew(&mut self, memory: &mut Memory, object: Object, unknown: Unknown) {
+        if object == NOWHERE {
+            return self.renew_unknown(memory, unknown);
+        }
+        let Some(state) = memory.state(object).cloned() else {
+            return;
+        };
+        let word = self.vc.world.objects[object].word;
+        let contents = self.vc.world.contents(Init::Unknown(unknown), word);
+        let modified = self.vc.world.terms.tru();
+        memory.set(
+            object,
+            State {
+                alive: state.alive,
+                modified,
+                contents,
+                shadow: self.vc.world.shadow(Init::Zero, word),
+            },
+        );
     }
 }

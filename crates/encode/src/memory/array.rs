@@ -8,33 +8,97 @@
 //! Ranges of symbolic length have no counterpart in the theory: they are unfolded over the object if
 //! it is small, else what happens is left open and recorded as a gap.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ir::syntax::{Global, InitPiece};
 use terms::{Sort, Term};
 
 use super::words::{self, Part, Words};
-use super::{Contents, Init, Range, Scalar};
-use crate::pointer::{Alternative, NOWHERE, Object};
+use super::{Bytes, Init, Range, Scalar, Spot};
+use crate::pointer::{Alternative, NOWHERE, OWNER, Object};
 use crate::util::trailing_zeros;
 use crate::world::World;
 
 /// The largest object over which a range of symbolic length is unfolded, and the longest constant one.
 const UNFOLD: u64 = 4096;
-/// Bits of an owner.
-const OWNER: u32 = 32;
 /// What is said when a range cannot be unfolded.
 const TOO_LONG: &str = "a copy or fill of unknown length in an array that is too large to unfold";
 
 /// Contents of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Array {
+pub(super) struct Array {
     /// Bytes in a word.
-    pub word: u32,
+    word: u32,
     /// From word numbers to words.
-    pub data: Term,
+    data: Term,
     /// From word numbers to owners; none if no pointer was ever stored.
-    pub owners: Option<Term>,
+    owners: Option<Term>,
+}
+
+/// What is kept for all contents together.
+#[derive(Default)]
+pub(super) struct Stored {
+    /// Objects whose pointers are in arrays.
+    stored: BTreeSet<Object>,
+}
+
+impl Bytes for Array {
+    type Kept = Stored;
+
+    fn new(world: &mut World<'_>, init: Init, word: u32) -> Array {
+        world.new_array(init, word)
+    }
+
+    fn equals(&self, other: &Array) -> bool {
+        self == other
+    }
+
+    fn read(&self, world: &mut World<'_>, offset: Term, width: u32, _: Option<u64>) -> Scalar {
+        world.read_array(*self, offset, width)
+    }
+
+    fn write(&mut self, world: &mut World<'_>, at: Spot, scalar: Scalar) {
+        *self = world.write_array(*self, at.guard, at.offset, scalar, at.width);
+    }
+
+    fn fill(&mut self, world: &mut World<'_>, range: Range, byte: Term) {
+        *self = world.set_array(*self, range, byte);
+    }
+
+    fn copy(
+        &mut self,
+        world: &mut World<'_>,
+        range: Range,
+        source: &Array,
+        from: Term,
+        _: Option<u64>,
+    ) {
+        *self = world.copy_array(*self, range, *source, from);
+    }
+
+    fn merge(world: &mut World<'_>, gate: Term, a: &Array, b: &Array, _: Option<u64>) -> Array {
+        world.merge_arrays(gate, *a, *b)
+    }
+
+    fn pointer_places(
+        &self,
+        world: &World<'_>,
+        size: Option<u64>,
+        numbers: bool,
+    ) -> Option<Vec<u64>> {
+        if self.owners.is_none() && !world.style().numbers_are_pointers() && !numbers {
+            return Some(Vec::new());
+        }
+        Some(world.every_place(size)?.collect())
+    }
+
+    fn pointees(&self, world: &mut World<'_>, _: bool, found: &mut Vec<Object>) {
+        if world.style().numbers_are_pointers() {
+            found.extend(world.objects.keys());
+        } else if self.owners.is_some() {
+            found.extend(world.kept.array.stored.iter().copied());
+        }
+    }
 }
 
 /// An array with the owner that the next whole words get.
@@ -104,7 +168,7 @@ impl World<'_> {
     }
 
     /// What an object of these words began with.
-    pub(crate) fn new_array(&mut self, init: Init, word: u32) -> Array {
+    fn new_array(&mut self, init: Init, word: u32) -> Array {
         let element = Sort::BitVec(word * 8);
         match init {
             Init::Zero => Array {
@@ -124,18 +188,10 @@ impl World<'_> {
                 }
             }
             Init::Unknown(unknown) => {
-                let sort = self
-                    .terms
-                    .array_sort(Sort::BitVec(self.pointer_bits), element);
-                let name = self.unknowns.list[unknown].name.clone();
-                let data = self.terms.var(&name, sort);
-                self.unknowns.list[unknown].array = Some(data);
-                self.unknowns.list[unknown].word = word;
-                Array {
-                    word,
-                    data,
-                    owners: None,
-                }
+                let (data, owners) = self.unknown_array(unknown, word);
+                let pointees: Vec<Object> = self.unknowns[unknown].pointees().collect();
+                self.kept.array.stored.extend(pointees);
+                Array { word, data, owners }
             }
             Init::Global(global) => self.global_array(global, word),
         }
@@ -188,7 +244,7 @@ impl World<'_> {
     }
 
     /// Reads `width` bytes at an offset.
-    pub(crate) fn read_array(&mut self, array: Array, offset: Term, width: u32) -> Scalar {
+    fn read_array(&mut self, array: Array, offset: Term, width: u32) -> Scalar {
         let owned = Owned { array, owner: None };
         let bits = words::read(self, &owned, offset, width);
         let Some(owners) = array.owners else {
@@ -233,7 +289,7 @@ impl World<'_> {
         }
         let mut alternatives = Vec::new();
         let mut candidates = vec![NOWHERE];
-        candidates.extend(self.stored.iter().copied());
+        candidates.extend(self.kept.array.stored.iter().copied());
         for object in candidates {
             let number = self.terms.bv_u64(object.index() as u64, OWNER);
             let guard = self.terms.eq(owner, number);
@@ -252,15 +308,15 @@ impl World<'_> {
     }
 
     fn expose_stored(&mut self) {
-        if !self.stored.is_empty() {
+        if !self.kept.array.stored.is_empty() {
             self.looked = Some("the bytes of an address");
         }
-        let stored: Vec<Object> = self.stored.iter().copied().collect();
+        let stored: Vec<Object> = self.kept.array.stored.iter().copied().collect();
         self.exposed.extend(stored);
     }
 
     /// Contents after a write, if the guard holds.
-    pub(crate) fn write_array(
+    fn write_array(
         &mut self,
         array: Array,
         guard: Term,
@@ -276,7 +332,7 @@ impl World<'_> {
                     if alternative.object == NOWHERE {
                         continue;
                     }
-                    self.stored.insert(alternative.object);
+                    self.kept.array.stored.insert(alternative.object);
                     let number = self.terms.bv_u64(alternative.object.index() as u64, OWNER);
                     owner = self.terms.ite(alternative.guard, number, owner);
                 }
@@ -293,7 +349,7 @@ impl World<'_> {
     }
 
     /// Contents after a range is set to a byte.
-    pub(crate) fn set_array(&mut self, array: Array, range: Range, byte: Term) -> Array {
+    fn set_array(&mut self, array: Array, range: Range, byte: Term) -> Array {
         let mut result = array;
         for (at, unit, guard) in self.units(range, array.word, None) {
             let mut bits = byte;
@@ -306,21 +362,14 @@ impl World<'_> {
         result
     }
 
-    /// Contents after a range is copied from `source` at `from`; `size` is the source's.
-    pub(crate) fn copy_array(
-        &mut self,
-        array: Array,
-        range: Range,
-        source: &Contents,
-        from: Term,
-        size: Option<u64>,
-    ) -> Array {
+    /// Contents after a range is copied from `source` at `from`.
+    fn copy_array(&mut self, array: Array, range: Range, source: Array, from: Term) -> Array {
         let mut result = array;
         for (at, unit, guard) in self.units(range, array.word, Some(from)) {
             let offset = self.word(at);
             let distance = self.terms.sub(offset, range.offset);
             let place = self.terms.add(from, distance);
-            let scalar = self.read(source, place, unit, size);
+            let scalar = self.read_array(source, place, unit);
             result = self.write_array(result, guard, offset, scalar, unit);
         }
         result
@@ -377,7 +426,7 @@ impl World<'_> {
     }
 
     /// The first contents if the gate holds, else the second.
-    pub(crate) fn merge_arrays(&mut self, gate: Term, a: Array, b: Array) -> Array {
+    fn merge_arrays(&mut self, gate: Term, a: Array, b: Array) -> Array {
         let owners = match (a.owners, b.owners) {
             (None, None) => None,
             (x, y) => {

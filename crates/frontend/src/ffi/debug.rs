@@ -16,6 +16,24 @@ pub struct Meta<'c> {
     of: Of<'c>,
 }
 
+/// How a variable may be accessed.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Qualifiers<'c> {
+    /// It is `const`.
+    pub constant: bool,
+    /// It is `volatile`.
+    pub volatile: bool,
+    /// The type without these.
+    pub rest: Option<Meta<'c>>,
+}
+
+// DWARF's numbers of types that are made of others.
+const TAG_ARRAY: u16 = 0x01;
+const TAG_TYPEDEF: u16 = 0x16;
+const TAG_CONST: u16 = 0x26;
+const TAG_VOLATILE: u16 = 0x35;
+const TAG_ATOMIC: u16 = 0x47;
+
 /// A debug record: where a variable is from here on.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'c> {
@@ -123,6 +141,15 @@ impl<'c> Meta<'c> {
                 | LLVMMetadataKind::LLVMDICompositeTypeMetadataKind
                 | LLVMMetadataKind::LLVMDISubroutineTypeMetadataKind
                 | LLVMMetadataKind::LLVMDIStringTypeMetadataKind
+        )
+    }
+
+    /// Is it a type without parts, or a pointer?
+    pub fn is_scalar(self) -> bool {
+        matches!(
+            self.kind(),
+            LLVMMetadataKind::LLVMDIBasicTypeMetadataKind
+                | LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind
         )
     }
 
@@ -241,6 +268,18 @@ impl<'c> Meta<'c> {
         }
     }
 
+    /// The compile unit of a function.
+    pub fn unit(self, ctx: &'c Context) -> Option<Meta<'c>> {
+        if !self.is_subprogram() {
+            return None;
+        }
+        let nodes = (0..8).filter_map(|index| self.operand_node(ctx, index));
+        let is_unit = |node: &Meta<'c>| {
+            matches!(node.kind(), LLVMMetadataKind::LLVMDICompileUnitMetadataKind)
+        };
+        nodes.into_iter().find(is_unit)
+    }
+
     /// Where a lexical block begins: line and column.
     pub fn begin(self, ctx: &'c Context) -> Option<(u32, u32)> {
         if !matches!(
@@ -285,6 +324,23 @@ impl<'c> Meta<'c> {
             _ => None,
         }
         .filter(|meta| meta.is_type())
+    }
+
+    /// The qualifiers of a variable, or of its elements if it is an array.
+    pub fn qualifiers(self, ctx: &'c Context) -> Qualifiers<'c> {
+        let mut found = Qualifiers::default();
+        let mut next = self.base_type(ctx);
+        while let Some(here) = next {
+            match here.tag() {
+                TAG_CONST => found.constant = true,
+                TAG_VOLATILE => found.volatile = true,
+                TAG_ARRAY | TAG_TYPEDEF | TAG_ATOMIC => {}
+                _ => break,
+            }
+            next = here.base_type(ctx);
+        }
+        found.rest = next;
+        found
     }
 
     /// A type's size in bits.

@@ -73,6 +73,14 @@ impl<'c> Val<'c> {
             && !llvm!(core::LLVMGetMetadata(self.raw, kind)).is_null()
     }
 
+    /// Marks it by empty metadata of this kind.
+    pub fn mark(self, ctx: &'c super::Context, kind: u32) {
+        self.expect_inst();
+        let node = llvm!(core::LLVMMDNodeInContext2(ctx.raw, std::ptr::null_mut(), 0));
+        let node = llvm!(core::LLVMMetadataAsValue(ctx.raw, node));
+        llvm!(core::LLVMSetMetadata(self.raw, kind, node));
+    }
+
     /// Takes away all metadata but the debug location.
     pub fn drop_metadata(self) {
         self.expect_inst();

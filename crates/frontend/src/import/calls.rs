@@ -1,11 +1,12 @@
 //! Calls: of the program's functions, of our own helpers, through pointers.
 
 use ir::syntax::{
-    Access, AllocKind, Callee, CastOp, Func, HaltKind, NondetKind, Obligation, Op, Operand, Target,
-    Terminator, Type, Var,
+    Access, AllocKind, Callee, CastOp, Func, HaltKind, NondetKind, Obligation, Op, Operand, Origin,
+    Target, Terminator, Type, Var,
 };
 
 use crate::ffi::{Ty, Val, ValKind};
+use crate::instrument::MODEL;
 
 use super::emit::{Operands, constant};
 use super::function::FuncImporter;
@@ -127,6 +128,12 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let len = self.operand(inst.operand(2));
                 self.write(dst.clone(), Op::MemCopy { dst, src, len });
             }
+            "copy.volatile" => {
+                let dst = self.operand(inst.operand(0));
+                let src = self.operand(inst.operand(1));
+                let len = self.operand(inst.operand(2));
+                self.copy_volatile(inst, dst, src, len);
+            }
             "set" => {
                 let dst = self.operand(inst.operand(0));
                 let byte = self.operand(inst.operand(1));
@@ -150,6 +157,10 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             "address" => {
                 let pointer = self.operand(inst.operand(0));
                 self.define_one(inst, pointer);
+            }
+            _ if name.starts_with("float.") => {
+                let operands = self.operands(inst.operand(0));
+                self.define(inst, operands);
             }
             _ if name.starts_with("shadow.load.") => {
                 let ty = self.result_types(inst.ty())[0];
@@ -237,7 +248,11 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         if constant(&condition).is_some_and(base::Bv::is_one) {
             return;
         }
-        self.act(Op::Assume(condition));
+        let origin = match self.llvm.has_string_attribute(MODEL) {
+            true => Origin::Model,
+            false => Origin::Program,
+        };
+        self.act(Op::Assume(condition, origin));
         if never {
             self.end(Terminator::Halt(HaltKind::Dead));
             self.dead = true;

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use ir::syntax::{
     AllocKind, BinaryOp, Body, Callee, CastOp, CompareOp, Func, FuncData, NondetKind, Op, Operand,
-    Target, Terminator, Type,
+    Origin, Target, Terminator, Type,
 };
 
 use crate::error::Error;
@@ -312,7 +312,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let more = self.nondet(Type::Int(bits), NondetKind::Input);
         let most = Operand::int(MOST_ARGUMENTS, bits);
         let few = self.compare(CompareOp::Ult, more.clone(), most);
-        self.act(Op::Assume(few));
+        self.act(Op::Assume(few, Origin::Model));
         let count = self.binary(BinaryOp::Add, more, Operand::int(1, bits));
         self.importer.note("the program has at most 2^18 arguments");
         count
@@ -325,7 +325,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let count = self.resize(count, bits, CastOp::SExt);
         let most = Operand::int(MOST_STRINGS, bits);
         let few = self.compare(CompareOp::Ule, count.clone(), most);
-        self.act(Op::Assume(few));
+        self.act(Op::Assume(few, Origin::Model));
         self.importer.note(&format!(
             "the program has at most {MOST_STRINGS} arguments (its name is one), each shorter than 2^17 bytes"
         ));
@@ -351,7 +351,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let length = self.nondet(Type::Int(bits), NondetKind::Input);
         let limit = Operand::int(LONGEST_ARGUMENT, bits);
         let short = self.compare(CompareOp::Ult, length.clone(), limit);
-        self.act(Op::Assume(short));
+        self.act(Op::Assume(short, Origin::Model));
         let size = self.binary(BinaryOp::Add, length.clone(), Operand::int(1, bits));
         let string = self.stack_object(size);
         let end = self.offset(string.clone(), length);

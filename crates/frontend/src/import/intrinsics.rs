@@ -482,10 +482,10 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let src = self.operand(inst.operand(1));
                 let len = self.length(inst.operand(2));
                 if !self.is_zero(&len) {
-                    if !self.copies_last(inst) {
-                        self.unsupported("a copy of volatile memory");
+                    match inst.operand(3).as_u64() {
+                        Some(1) => self.copy_volatile(inst, dst, src, len),
+                        _ => self.write(dst.clone(), Op::MemCopy { dst, src, len }),
                     }
-                    self.write(dst.clone(), Op::MemCopy { dst, src, len });
                 }
             }
             "memset" | "memset.inline" => {

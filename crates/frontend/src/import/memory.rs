@@ -2,12 +2,19 @@
 
 use ir::syntax::{AllocKind, BinaryOp, CastOp, CompareOp, NondetKind, Op, Operand, Type};
 
-use crate::ffi::{Kind, Opcode, RmwOp, Ty, Val};
+use crate::ffi::{Kind, Meta, Opcode, RmwOp, Ty, Val, ValKind};
+use crate::instrument::constants::SEALED;
 use crate::options::Volatile;
 
 use super::emit::{Operands, constant};
 use super::function::FuncImporter;
 use super::scopes::object;
+
+/// What the ledger says of volatile reads.
+const LAST: &str = "volatile reads return what was written last";
+const ANY: &str = "volatile reads return any value";
+const MIXED: &str = "volatile reads return any value, but those of pointers, and those of local \
+                     variables and heap objects, what was written last";
 
 impl<'c> FuncImporter<'_, '_, 'c> {
     /// A local object.
@@ -21,8 +28,13 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let size = self.binary(BinaryOp::Mul, count, step);
         let align = inst.alignment().max(1);
         let var = self.homes.get(&inst).copied();
+        let sealed = inst.has_metadata(self.importer.ctx.metadata_kind(SEALED));
+        let kind = match sealed {
+            true => AllocKind::Sealed,
+            false => AllocKind::Stack,
+        };
         let pointer = self.value(Op::Alloc {
-            kind: AllocKind::Stack,
+            kind,
             size,
             align,
             zeroed: false,
@@ -57,29 +69,71 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             return true;
         }
         let (last, note) = match self.importer.options.volatile {
-            Volatile::Last => (true, "volatile reads return what was written last"),
-            Volatile::Any => (false, "volatile reads return any value"),
+            Volatile::Last => (true, LAST),
+            Volatile::Any => (false, ANY),
             Volatile::Mixed => (
                 object(inst.operand(0)).opcode() == Some(Opcode::LLVMAlloca),
-                "volatile reads return any value, but those of pointers, and those of local \
-                 variables and heap objects, what was written last",
+                MIXED,
             ),
         };
         self.importer.note(note);
         last
     }
 
-    /// A copy that reads or writes volatile memory (nobody knows which): none if nobody else may
-    /// have written to its source.
-    pub fn copies_last(&mut self, inst: Val<'c>) -> bool {
-        let flag = inst.operand(3).as_u64();
-        flag != Some(1)
-            || self.is_model()
-            || match self.importer.options.volatile {
-                Volatile::Last => true,
-                Volatile::Any => false,
-                Volatile::Mixed => object(inst.operand(1)).opcode() == Some(Opcode::LLVMAlloca),
-            }
+    /// A copy that reads or writes volatile memory, and nobody but the declaration of a global knows which.
+    /// What was read may be any value, where others may have written to its source.
+    pub fn copy_volatile(&mut self, inst: Val<'c>, dst: Operand, src: Operand, len: Operand) {
+        let op = Op::MemCopy {
+            dst: dst.clone(),
+            src: src.clone(),
+            len: len.clone(),
+        };
+        self.write(dst.clone(), op);
+        if self.is_model() {
+            return;
+        }
+        let source = object(inst.operand(1));
+        let global = source.value_kind() == ValKind::Global;
+        if global && !self.is_volatile_global(source) {
+            return;
+        }
+        let (last, note) = match self.importer.options.volatile {
+            Volatile::Last => (true, LAST),
+            Volatile::Any => (false, ANY),
+            Volatile::Mixed => (source.opcode() == Some(Opcode::LLVMAlloca), MIXED),
+        };
+        self.importer.note(note);
+        if last {
+            return;
+        }
+        let whole = global && source == inst.operand(1);
+        let ty = whole.then(|| source.content_type());
+        let ty = ty.filter(|&ty| inst.operand(2).as_u64() == Some(self.importer.layout.size(ty)));
+        let leaves = ty.and_then(|ty| self.load_volatile(ty, src, source.alignment().max(1)));
+        if let (Some(ty), Some(leaves)) = (ty, leaves) {
+            self.store_to(ty, dst, &leaves, 1);
+            return;
+        }
+        // It is not known whether it was the source that is volatile, and where it holds pointers.
+        let changed = self.value(Op::Nondet(Type::Int(1), NondetKind::Approx));
+        let none = self.size(0);
+        let len = self.select(changed, len, none);
+        let op = Op::MemHavoc {
+            dst: dst.clone(),
+            len,
+        };
+        self.write(dst, op);
+    }
+
+    /// Is a global's type volatile?
+    fn is_volatile_global(&self, global: Val<'c>) -> bool {
+        let ctx = self.importer.ctx;
+        let described = global.global_debug(ctx.metadata_kind("dbg"));
+        match described.and_then(Meta::global_variable) {
+            Some(variable) => variable.qualifiers(ctx).volatile,
+            // The contents of an initialiser are not.
+            None => !global.is_global_constant(),
+        }
     }
 
     /// Loads what others than the program may have written.
@@ -268,7 +322,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let new = self.operand(inst.operand(1));
         let ty = self.type_of(&new);
         let align = inst.alignment().max(1);
-        let old = self.load_scalar(ty, pointer.clone(), align);
+        let old = self.load_old(inst, pointer.clone(), align);
         let bits = ty.bits(self.importer.machine()).unwrap_or(1);
         // The old value if it compares so with the new one.
         let pick = |work: &mut Self, op: CompareOp, left: &Operand, right: &Operand| {
@@ -312,13 +366,30 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let pointer = self.operand(inst.operand(0));
         let expected = self.operand(inst.operand(1));
         let new = self.operand(inst.operand(2));
-        let ty = self.type_of(&new);
         let align = inst.alignment().max(1);
-        let old = self.load_scalar(ty, pointer.clone(), align);
+        let old = self.load_old(inst, pointer.clone(), align);
         let equal = self.compare(CompareOp::Eq, old.clone(), expected);
         let result = self.select(equal.clone(), new, old.clone());
         self.store_scalar(pointer, result, align);
         self.define(inst, Operands::from_iter([old, equal]));
+    }
+
+    /// What an atomic update finds: a volatile read is one here too.
+    fn load_old(&mut self, inst: Val<'c>, pointer: Operand, align: u64) -> Operand {
+        let ty = inst.operand(1).ty();
+        let loaded = match self.reads_last(inst) {
+            true => None,
+            false => self.load_volatile(ty, pointer.clone(), align),
+        };
+        let mut old = loaded.into_iter().flatten();
+        match old.next() {
+            Some(old) => old,
+            None => {
+                let new = self.operand(inst.operand(1));
+                let ty = self.type_of(&new);
+                self.load_scalar(ty, pointer, align)
+            }
+        }
     }
 
     /// Is the operand the constant zero?

@@ -114,7 +114,7 @@ fn alloc_of(body: &Body, value: Value) -> Option<(Block, Inst)> {
         return None;
     };
     let Op::Alloc {
-        kind: AllocKind::Stack,
+        kind: AllocKind::Stack | AllocKind::Sealed,
         ..
     } = body.insts[inst].op
     else {

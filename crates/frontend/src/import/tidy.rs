@@ -177,10 +177,11 @@ fn is_pure(op: &Op) -> bool {
         | Op::MemSet { .. }
         | Op::MemHavoc { .. }
         | Op::Clobber(_)
+        | Op::HavocRegion
         | Op::NewRegion(_)
         | Op::ResetModified(_)
         | Op::Call { .. }
-        | Op::Assume(_)
+        | Op::Assume(..)
         | Op::Check(..)
         | Op::Debug { .. } => false,
     }

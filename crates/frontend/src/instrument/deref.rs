@@ -53,7 +53,8 @@ fn access<'c>(
         return;
     }
     let size = work.layout.store_size(ty);
-    if is_inside(work, scope, pointer, size, access) {
+    let late = access == Access::Write && work.late_writes.contains(&inst);
+    if !late && is_inside(work, scope, pointer, size, access) {
         return;
     }
     let length = Val::int(work.helpers.size, size);
@@ -88,7 +89,8 @@ fn memory_call<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val
         let inside = length
             .as_u64()
             .is_some_and(|size| is_inside(work, scope, pointer, size, access));
-        if !inside {
+        let late = access == Access::Write && work.late_writes.contains(&inst);
+        if late || !inside {
             guard_range(work, scope, inst, pointer, length, access);
         }
     }

@@ -196,6 +196,37 @@ fn release<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>
     work.call_freeable(pointer, number);
 }
 
+/// Hides copies that read or write volatile memory: taken apart, all of them would read.
+pub fn hide_volatile<'c>(
+    module: &mut crate::ffi::Module<'c>,
+    helpers: &super::helpers::Helpers<'c>,
+) {
+    let builder = crate::ffi::Builder::new(module.context());
+    for func in module.functions() {
+        if func.is_declaration() {
+            continue;
+        }
+        for block in func.blocks() {
+            for inst in block.instructions() {
+                let called = inst.called_function().map(Val::name).unwrap_or_default();
+                let copies =
+                    called.starts_with("llvm.memcpy.") || called.starts_with("llvm.memmove.");
+                if !copies || inst.operand(3).as_u64() != Some(1) {
+                    continue;
+                }
+                let args = inst.args();
+                builder.before(inst);
+                let length = builder.resize(args[2], helpers.size);
+                let params = [helpers.ptr, helpers.ptr, helpers.size];
+                let (name, void) = ("selkie.copy.volatile", helpers.void);
+                let (ty, func) = helpers.get(module, "copy", name, void, &params);
+                builder.call(ty, func, &[args[0], args[1], length]);
+                inst.erase();
+            }
+        }
+    }
+}
+
 /// Takes LLVM's copies and fills away again, before passes that would turn small ones into loads
 /// and stores of integers: a pointer that is copied as an integer loses its object.
 pub fn hide<'c>(module: &mut crate::ffi::Module<'c>, helpers: &super::helpers::Helpers<'c>) {

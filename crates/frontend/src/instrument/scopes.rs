@@ -23,7 +23,7 @@ use super::deref::has_lifetime;
 use super::{Instrumenter, Origin, Scope, ubsan};
 
 /// Clang's name for the object of a compound literal.
-const LITERAL: &str = ".compoundliteral";
+pub(super) const LITERAL: &str = ".compoundliteral";
 
 /// Marks the lives of a function's variables that have no markers.
 pub fn mark<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {

@@ -8,11 +8,11 @@ int main(int argc, char **argv) { return argv[argc - 1][0]; }
 //; b0:
 //;     v0 = nondet.i32 input
 //;     v1 = ult.i32 v0, 262144
-//;     assume v1
+//;     assume v1 by model
 //;     v2 = add.i32 v0, 1
 //;     v3 = sext.i32.i64 v2
 //;     v4 = ule.i64 v3, 8
-//;     assume v4
+//;     assume v4 by model
 //;     v5 = add.i64 v3, 1
 //;     v6 = mul.i64 v5, 8
 //;     v7 = alloc.stack v6 align 16
@@ -23,7 +23,7 @@ int main(int argc, char **argv) { return argv[argc - 1][0]; }
 //; b2:
 //;     v10 = nondet.i64 input
 //;     v11 = ult.i64 v10, 131072
-//;     assume v11
+//;     assume v11 by model
 //;     v12 = add.i64 v10, 1
 //;     v13 = alloc.stack v12 align 16
 //;     v14 = offset v13, v10

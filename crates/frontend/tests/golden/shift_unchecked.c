@@ -9,7 +9,7 @@ int main(int argc, char **argv) { return f(argc, 40); }
 //; b0:
 //;     v0 = nondet.i32 input
 //;     v1 = ult.i32 v0, 262144
-//;     assume v1
+//;     assume v1 by model
 //;     v2 = add.i32 v0, 1
 //;     v3 = call @main(v2, null) -> i32
 //;     return

@@ -345,7 +345,7 @@ impl<'a> Gen<'a> {
                     .into()
             }
         };
-        self.emit(Op::Assume(cond));
+        self.emit(Op::Assume(cond, ir::syntax::Origin::Program));
     }
 
     fn debug_statement(&mut self) {

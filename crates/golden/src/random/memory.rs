@@ -80,7 +80,7 @@ impl Gen<'_> {
             var: self.rng.one_in(3).then_some(var),
         };
         let ptr = self.value(op);
-        let scoped = kind == AllocKind::Stack && self.rng.one_in(4);
+        let scoped = kind.is_stack() && self.rng.one_in(4);
         if scoped {
             self.emit(Op::LifetimeStart(ptr.into()));
         }
@@ -114,13 +114,19 @@ impl Gen<'_> {
     }
 
     fn any_object(&mut self) {
-        let kind = *self.rng.pick(AllocKind::ALL);
+        let kind = *self.rng.pick(&[AllocKind::Stack, AllocKind::Heap]);
         let (holds, size) = match self.rng.one_in(4) {
             true => (
                 ObjectKind::Pointers,
                 self.pointer_bytes() * self.rng.between(1, 3),
             ),
             false => (ObjectKind::Data, self.rng.between(1, 40)),
+        };
+        // Of a sealed one, nothing but what it begins with is written.
+        let sealed = kind == AllocKind::Stack && holds == ObjectKind::Data && size % 8 == 5;
+        let (kind, holds) = match sealed {
+            true => (AllocKind::Sealed, ObjectKind::ConstData),
+            false => (kind, holds),
         };
         let object = self.allocate(kind, size, holds);
         self.initialise(&object);

@@ -17,8 +17,9 @@ const ROUNDS: u64 = 4;
 impl Gen<'_> {
     /// One of them; objects must be allowed.
     pub fn wild_statement(&mut self) {
-        match self.rng.below(14) {
-            10.. => self.look(),
+        match self.rng.below(22) {
+            10..14 => self.look(),
+            14.. => self.witness_statement(),
             0..2 => self.merge_pointers(),
             2..4 => self.keep_pointer(),
             4..7 => {
@@ -101,7 +102,7 @@ impl Gen<'_> {
     }
 
     /// A pointer of which nothing is known.
-    fn unknown_pointer(&mut self) -> Option<Operand> {
+    pub fn unknown_pointer(&mut self) -> Option<Operand> {
         if self.rng.one_in(4) {
             let int = self.module.machine.pointer_int();
             let number = self.pick(int);
@@ -202,12 +203,17 @@ impl Gen<'_> {
 
     /// Makes a choice if an integer has an odd number of ones: who disagrees about any bit of it
     /// disagrees about the choices that are made.
-    fn observe(&mut self, value: Value) {
+    pub fn observe(&mut self, value: Value) {
         let ones = self.value(Op::Unary(UnaryOp::CtPop, value.into()));
         let odd = self.value(Op::Cast(CastOp::Trunc, ones.into(), Type::BOOL));
+        self.observe_bool(odd);
+    }
+
+    /// Makes a choice if the condition holds.
+    pub fn observe_bool(&mut self, holds: Value) {
         let chosen = self.body.new_block(&[]);
         let join = self.body.new_block(&[]);
-        self.branch_to(odd.into(), chosen, join);
+        self.branch_to(holds.into(), chosen, join);
         self.block = chosen;
         self.emit(Op::Nondet(Type::BOOL, NondetKind::Input));
         self.finish(Terminator::Jump(Target::new(join)));
@@ -244,7 +250,11 @@ impl Gen<'_> {
                 Op::IsDeref { ptr, len, access }
             }
         };
-        self.value(op);
+        let answer = self.value(op);
+        match self.body.values[answer].ty {
+            Type::BOOL => self.observe_bool(answer),
+            _ => self.observe(answer),
+        }
     }
 
     /// A loop that goes round as often as a free choice says, mostly entered in the middle.

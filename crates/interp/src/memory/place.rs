@@ -113,7 +113,7 @@ impl Memory {
     }
 
     fn check_demanded(&mut self, address: u64, size: u64, align: u64) -> Result<(), Fault> {
-        let top = match self.pointer_bits {
+        let top: u64 = match self.pointer_bits {
             64.. => u64::MAX,
             bits => (1 << bits) - 1,
         };
@@ -127,6 +127,10 @@ impl Memory {
         }
         if address % align != 0 {
             return misplaced(format!("it is aligned to {align}"));
+        }
+        // Differences of pointers have a sign.
+        if size > top / 2 {
+            return misplaced("no object takes more than half of the address space".to_string());
         }
         // The address one past the end must exist too.
         if address > top || top - address < size {

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use base::{Id, Place};
 
 use crate::syntax::{
-    Block, Const, Func, FuncData, Global, GlobalData, InitPiece, Machine, Module, ObligationData,
-    Phase, PlaceData, PlaceId, Show, Standing, Type, Value, VarData,
+    Block, Const, Fact, FactData, Func, FuncData, Global, GlobalData, Ground, InitPiece, Machine,
+    Module, ObligationData, Phase, PlaceData, PlaceId, Show, Standing, Type, Value, VarData,
 };
 use crate::text::cursor::{Cursor, Result, Spot};
 use crate::text::read_body::{Frame, read_body};
@@ -166,6 +166,7 @@ impl<'a> Reader<'a> {
                 "place" => self.place_line(&mut cursor)?,
                 "var" => self.var_line(&mut cursor)?,
                 "obligation" => self.obligation_line(&mut cursor)?,
+                "fact" => self.fact_line(&mut cursor)?,
                 "global" => self.global_line(&mut cursor)?,
                 "fn" | "model" | "external" => {
                     let header = self.func_line(&mut cursor)?;
@@ -320,6 +321,28 @@ impl<'a> Reader<'a> {
             place,
             standing,
         });
+        Ok(())
+    }
+
+    /// `fact k1 absint rests o3 k0`
+    fn fact_line(&mut self, cursor: &mut Cursor<'_>) -> Result<()> {
+        cursor.expect_word("fact")?;
+        expect_next(cursor, self.tables.module.facts.next_id())?;
+        let start = cursor.clone();
+        let engine = cursor.dashed_word().to_owned();
+        if engine.is_empty() {
+            return Err(start.error("expected the name of an engine"));
+        }
+        let mut rests = Vec::new();
+        if cursor.eat_word("rests") {
+            while !cursor.at_end() {
+                rests.push(match cursor.at_id::<Fact>() {
+                    true => Ground::Fact(self.tables.fact(cursor)?),
+                    false => Ground::Obligation(self.tables.obligation(cursor)?),
+                });
+            }
+        }
+        self.tables.module.facts.push(FactData { engine, rests });
         Ok(())
     }
 

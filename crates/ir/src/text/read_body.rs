@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 
 use crate::build::HOLE;
 use crate::syntax::{
-    Block, BlockData, Body, Def, Func, HaltKind, Inst, InstData, Op, Operand, Region, RegionData,
-    Target, Terminator, Type, Value, ValueData,
+    Block, BlockData, Body, Def, Func, HaltKind, Inst, InstData, Objects, Op, Operand, PlaceId,
+    Pointers, Region, RegionData, RegionFacts, Target, Terminator, Type, Value, ValueData,
 };
 use crate::text::cursor::{Cursor, Result, Spot};
 use crate::text::tables::{Tables, cursor_at, error_at};
@@ -221,7 +221,7 @@ impl BodyReader<'_> {
         Ok(())
     }
 
-    /// `r2 local globals @g @h`
+    /// `r2 local word 4 globals @g @h`
     fn region(&mut self, cursor: &mut Cursor<'_>) -> Result<()> {
         let start = cursor.clone();
         let next = self.regions.next_id();
@@ -230,6 +230,7 @@ impl BodyReader<'_> {
         }
         let local = cursor.eat_word("local");
         let unknown = cursor.eat_word("unknown");
+        let facts = self.facts(cursor)?;
         let mut globals = Vec::new();
         if cursor.eat_word("globals") {
             while !cursor.at_end() {
@@ -241,8 +242,37 @@ impl BodyReader<'_> {
             globals,
             local,
             unknown,
+            facts,
         });
         Ok(())
+    }
+
+    /// `word 4 one size 4 scalar i32 plain sites p1 p2`, each or not.
+    fn facts(&mut self, cursor: &mut Cursor<'_>) -> Result<RegionFacts> {
+        let mut facts = RegionFacts::default();
+        if cursor.eat_word("word") {
+            facts.word = cursor.number("a number of bytes")?;
+        }
+        if cursor.eat_word("one") {
+            facts.objects = Objects::One;
+        }
+        if cursor.eat_word("size") {
+            facts.size = Some(cursor.number("a number of bytes")?);
+        }
+        if cursor.eat_word("scalar") {
+            facts.scalar = Some(cursor.ty()?);
+        }
+        if cursor.eat_word("plain") {
+            facts.pointers = Pointers::Never;
+        }
+        if cursor.eat_word("sites") {
+            let mut sites = Vec::new();
+            while cursor.at_id::<PlaceId>() {
+                sites.push(self.tables.place(cursor)?);
+            }
+            facts.sites = Some(sites);
+        }
+        Ok(facts)
     }
 
     fn expect_closed(&self, spot: Spot) -> Result<()> {

@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 use crate::ops::MemEffect;
 use crate::syntax::{
     Access, AllocKind, BinaryOp, Callee, CastOp, CompareOp, Const, DebugKind, Def, HaltKind, Inst,
-    InstData, NondetKind, Op, Operand, OverflowOp, PlaceId, Region, Target, Terminator, Type,
-    UnaryOp, Value,
+    InstData, NondetKind, Op, Operand, Origin, OverflowOp, PlaceId, Region, Target, Terminator,
+    Type, UnaryOp, Value,
 };
 use crate::text::cursor::{Cursor, ReadError, Result, Spot, simple_type};
 use crate::text::read::read_pointer;
@@ -323,8 +323,12 @@ impl BodyReader<'_> {
                 (Op::Nondet(ty, kind), Some(ty))
             }
             "alloc" => {
-                let kind = AllocKind::from_name(suffixes.word("`stack` or `heap`")?)
-                    .ok_or_else(|| suffixes.cursor.error("expected `alloc.stack` or `.heap`"))?;
+                let kind = AllocKind::from_name(suffixes.word("`stack`, `sealed` or `heap`")?)
+                    .ok_or_else(|| {
+                        suffixes
+                            .cursor
+                            .error("expected `alloc.stack`, `.sealed` or `.heap`")
+                    })?;
                 let [bytes] = self.operands(cursor, [size])?;
                 let align = align(cursor)?;
                 let zeroed = cursor.eat_word("zeroed");
@@ -397,6 +401,7 @@ impl BodyReader<'_> {
                 }
                 (Op::Clobber(list), None)
             }
+            "havoc_region" => (Op::HavocRegion, None),
             "new_region" => (Op::NewRegion(cursor.id()?), None),
             "is_deref" => {
                 let access =
@@ -444,7 +449,14 @@ impl BodyReader<'_> {
                 Some(size),
             ),
             "call" => return self.call(cursor),
-            "assume" => (Op::Assume(self.operand(cursor, bool)?), None),
+            "assume" => {
+                let cond = self.operand(cursor, bool)?;
+                let origin = match cursor.eat_word("by") {
+                    true => self.origin(cursor)?,
+                    false => Origin::Program,
+                };
+                (Op::Assume(cond, origin), None)
+            }
             "check" => {
                 let obligation = self.tables.obligation(cursor)?;
                 cursor.expect(",")?;
@@ -464,6 +476,17 @@ impl BodyReader<'_> {
             }
         };
         Ok((op, scalar, Listed::No))
+    }
+
+    /// Whose claim an assumption is: `model`, `unchecked`, `k0`.
+    fn origin(&mut self, cursor: &mut Cursor<'_>) -> Result<Origin> {
+        if cursor.eat_word("model") {
+            Ok(Origin::Model)
+        } else if cursor.eat_word("unchecked") {
+            Ok(Origin::Unchecked)
+        } else {
+            Ok(Origin::Fact(self.tables.fact(cursor)?))
+        }
     }
 
     /// `@h(v5, @g+4) -> i32, ptr`, or `*v3(v5)`.

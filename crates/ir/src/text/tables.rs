@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 use base::Place;
 
 use crate::syntax::{
-    Func, Global, GlobalData, InitPiece, Machine, Module, Obligation, ObligationData, Phase,
-    PlaceData, PlaceId, Show, Standing, Type, Var, VarData,
+    Fact, FactData, Func, Global, GlobalData, InitPiece, Machine, Module, Obligation,
+    ObligationData, Phase, PlaceData, PlaceId, Show, Standing, Type, Var, VarData,
 };
 use crate::text::cursor::{Cursor, ReadError, Result, Spot};
 
@@ -58,6 +58,7 @@ pub(super) struct Tables {
     places: Mentioned,
     vars: Mentioned,
     obligations: Mentioned,
+    facts: Mentioned,
     /// Bytes that may still be spent on what the text does not spell out: missing numbers, wide
     /// constants. It keeps a short text from asking for a large table.
     budget: u64,
@@ -73,6 +74,7 @@ impl Tables {
             places: Mentioned::default(),
             vars: Mentioned::default(),
             obligations: Mentioned::default(),
+            facts: Mentioned::default(),
             budget: (64 << 20) + 16 * text_len as u64,
         }
     }
@@ -170,6 +172,14 @@ impl Tables {
         Ok(obligation)
     }
 
+    /// Steps over a mention of a fact.
+    pub fn fact(&mut self, cursor: &mut Cursor<'_>) -> Result<Fact> {
+        let spot = cursor.spot();
+        let fact: Fact = cursor.id()?;
+        self.facts.note(fact.index(), spot);
+        Ok(fact)
+    }
+
     /// Was the function called, and not declared, so far?
     pub fn is_undeclared(&self, func: Func) -> bool {
         self.called.contains(&func)
@@ -197,6 +207,13 @@ impl Tables {
                 text: String::new(),
                 place: None,
                 standing: Standing::Plain,
+            });
+        }
+        let count = self.missing(self.facts, self.module.facts.len(), at)?;
+        for _ in 0..count {
+            self.module.facts.push(FactData {
+                engine: "fragment".to_owned(),
+                rests: Vec::new(),
             });
         }
         let count = self.missing(self.vars, self.module.vars.len(), at)?;

@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Formatter};
 use base::{Bv, Id, Map};
 
 use crate::syntax::{
-    Block, Body, Const, Func, GlobalData, InitPiece, Inst, Module, Operand, PlaceId, Standing,
-    Type, Value, Var,
+    Block, Body, Const, Func, GlobalData, Ground, InitPiece, Inst, Module, Objects, Operand,
+    PlaceId, Pointers, RegionFacts, Standing, Type, Value, Var,
 };
 use crate::text::lexis::{Bytes, Quoted, Symbol};
 
@@ -119,6 +119,17 @@ impl Display for Module {
             })?;
             writeln!(f)?;
         }
+        for (id, data) in self.facts.iter() {
+            write!(f, "fact {id} {}", data.engine)?;
+            for (index, ground) in data.rests.iter().enumerate() {
+                f.write_str(if index == 0 { " rests " } else { " " })?;
+                match ground {
+                    Ground::Obligation(id) => write!(f, "{}", Known(*id, &self.obligations))?,
+                    Ground::Fact(id) => write!(f, "{}", Known(*id, &self.facts))?,
+                }
+            }
+            writeln!(f)?;
+        }
         for global in self.globals.values() {
             write_global(f, self, global)?;
         }
@@ -212,6 +223,7 @@ fn write_func(f: &mut Formatter<'_>, module: &Module, func: Func) -> fmt::Result
         if data.unknown {
             f.write_str(" unknown")?;
         }
+        write_facts(f, module, &data.facts)?;
         if !data.globals.is_empty() {
             f.write_str(" globals")?;
         }
@@ -228,6 +240,34 @@ fn write_func(f: &mut Formatter<'_>, module: &Module, func: Func) -> fmt::Result
         write_block(f, names, block)?;
     }
     f.write_str("}\n")
+}
+
+/// What is known of a region; nothing for what is not.
+fn write_facts(f: &mut Formatter<'_>, module: &Module, facts: &RegionFacts) -> fmt::Result {
+    if facts.word != 1 {
+        write!(f, " word {}", facts.word)?;
+    }
+    f.write_str(match facts.objects {
+        Objects::One => " one",
+        Objects::Many => "",
+    })?;
+    if let Some(size) = facts.size {
+        write!(f, " size {size}")?;
+    }
+    if let Some(ty) = facts.scalar {
+        write!(f, " scalar {ty}")?;
+    }
+    f.write_str(match facts.pointers {
+        Pointers::Never => " plain",
+        Pointers::Maybe => "",
+    })?;
+    if let Some(sites) = &facts.sites {
+        f.write_str(" sites")?;
+        for &site in sites {
+            write!(f, " {}", Known(site, &module.places))?;
+        }
+    }
+    Ok(())
 }
 
 fn write_block(f: &mut Formatter<'_>, names: Names<'_>, block: Block) -> fmt::Result {

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Formatter};
 
-use crate::syntax::{BlockData, Callee, Inst, Op, Operand, PlaceId, Target, Terminator, Type};
+use crate::syntax::{
+    BlockData, Callee, Inst, Op, Operand, Origin, PlaceId, Target, Terminator, Type,
+};
 use crate::text::write::{Known, Names, func_name, write_int, write_list, write_operand};
 
 impl Names<'_> {
@@ -200,6 +202,7 @@ impl Names<'_> {
                 let list: Vec<_> = list.iter().map(|operand| (operand, ptr)).collect();
                 self.operands(f, &list)
             }
+            Op::HavocRegion => f.write_str("havoc_region"),
             Op::NewRegion(region) => {
                 write!(f, "new_region {}", Known(*region, &self.body.regions))
             }
@@ -257,9 +260,15 @@ impl Names<'_> {
                 }
                 Ok(())
             }
-            Op::Assume(cond) => {
+            Op::Assume(cond, origin) => {
                 f.write_str("assume")?;
-                self.operands(f, &[(cond, bool)])
+                self.operands(f, &[(cond, bool)])?;
+                match origin {
+                    Origin::Program => Ok(()),
+                    Origin::Model => f.write_str(" by model"),
+                    Origin::Unchecked => f.write_str(" by unchecked"),
+                    Origin::Fact(fact) => write!(f, " by {}", Known(*fact, &self.module.facts)),
+                }
             }
             Op::Check(obligation, cond) => {
                 let known = Known(*obligation, &self.module.obligations);

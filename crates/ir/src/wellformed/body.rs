@@ -7,8 +7,8 @@ use base::Map;
 use crate::cfg::Cfg;
 use crate::dominators::Dominators;
 use crate::syntax::{
-    Block, BlockData, Body, Def, FuncData, Global, Inst, Module, Operand, Phase, Terminator, Type,
-    Value,
+    Block, BlockData, Body, Def, FuncData, Global, Inst, Module, Objects, Operand, Phase,
+    RegionFacts, Terminator, Type, Value,
 };
 use crate::text::lexis::Symbol;
 use crate::text::{display_inst, display_operand};
@@ -96,6 +96,9 @@ fn check_regions(module: &Module, func: &FuncData, body: &Body, complaints: &mut
         {
             complaints.add(&at, format!("a global of {region} is not in the table"));
         }
+        if let Err(message) = check_facts(module, &data.facts) {
+            complaints.add(&at, format!("{region}: {message}"));
+        }
     }
     let mut globals: Vec<Global> = body
         .regions
@@ -115,6 +118,26 @@ fn check_regions(module: &Module, func: &FuncData, body: &Body, complaints: &mut
             }
             Some(_) => {}
         }
+    }
+}
+
+/// Facts that cannot be true together, or have no meaning.
+fn check_facts(module: &Module, facts: &RegionFacts) -> Result<(), String> {
+    if !facts.word.is_power_of_two() || facts.word > 16 {
+        return Err(format!("{} bytes are no word", facts.word));
+    }
+    if let Some(ty) = facts.scalar {
+        if ty.is_mem() {
+            return Err("a memory is no scalar".to_owned());
+        }
+        if facts.objects != Objects::One || facts.size != Some(ty.bytes(module.machine)) {
+            return Err(format!("a scalar {ty} is one object of its size"));
+        }
+    }
+    let sites = facts.sites.iter().flatten();
+    match sites.copied().find(|&site| !module.places.contains(site)) {
+        Some(site) => Err(format!("the site {site} is not in the table")),
+        None => Ok(()),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Rules for operations: operand types, results, memories.
 
 use crate::ops::{MemEffect, result_types};
-use crate::syntax::{CastOp, DebugKind, InstData, Op, Operand, Phase, Type, UnaryOp, Value};
+use crate::syntax::{
+    CastOp, DebugKind, InstData, Op, Operand, Origin, Phase, Type, UnaryOp, Value,
+};
 use crate::text::display_operand;
 use crate::wellformed::body::Context;
 
@@ -149,6 +151,7 @@ impl Context<'_> {
             }
             Op::MemHavoc { dst, len } => expect_all(&[(dst, ptr), (len, size)]),
             Op::Clobber(list) => list.iter().try_for_each(|a| self.expect(a, ptr)),
+            Op::HavocRegion => Ok(()),
             Op::NewRegion(region) => match self.body.regions.get(*region) {
                 None => Err(format!("{region} is not in the table")),
                 Some(data) if !data.local => Err(format!("{region} is not local")),
@@ -161,7 +164,14 @@ impl Context<'_> {
             } => expect_all(&[(address, ptr), (len, size)]),
             // Calls have a file of their own.
             Op::Call { .. } => Ok(()),
-            Op::Assume(cond) => self.expect(cond, Type::BOOL),
+            Op::Assume(cond, origin) => {
+                if let Origin::Fact(fact) = origin
+                    && !self.module.facts.contains(*fact)
+                {
+                    return Err(format!("{fact} is not in the table"));
+                }
+                self.expect(cond, Type::BOOL)
+            }
             Op::Check(obligation, cond) => {
                 if !self.module.obligations.contains(*obligation) {
                     return Err(format!("{obligation} is not in the table"));
@@ -246,6 +256,9 @@ impl Context<'_> {
                 (false, _) => Err(format!("memories in phase {}", self.module.phase)),
                 (true, MemEffect::New(_)) => {
                     Err(format!("`new_region` in phase {}", self.module.phase))
+                }
+                (true, _) if data.op == Op::HavocRegion => {
+                    Err(format!("`havoc_region` in phase {}", self.module.phase))
                 }
                 (true, _) => Ok(()),
             };

@@ -102,7 +102,7 @@ impl Gater<'_> {
     fn new(body: &mut Body, machine: Machine) -> Gater<'_> {
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(&cfg);
-        let order = edit::reverse_postorder(body);
+        let order = ir::cfg::text_order(body);
         Gater {
             machine,
             walk: walk(&dominators, &order, body.blocks.len()),

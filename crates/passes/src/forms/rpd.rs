@@ -46,7 +46,7 @@ fn slice(body: &mut Body, vars: &Map<Var, VarData>) {
     let mut work: Vec<Inst> = Vec::new();
     for &inst in &body.blocks[entry].insts {
         let op = &body.insts[inst].op;
-        if matches!(op, Op::Assume(_) | Op::Check(..)) || is_selector(vars, op) {
+        if matches!(op, Op::Assume(..) | Op::Check(..)) || is_selector(vars, op) {
             kept[inst] = true;
             work.push(inst);
         }

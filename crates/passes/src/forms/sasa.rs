@@ -6,7 +6,7 @@
 //! for it if they disagree.
 
 use base::Map;
-use ir::syntax::{BinaryOp, Block, Body, Machine, Module, Op, Operand, Phase, Type};
+use ir::syntax::{BinaryOp, Block, Body, Machine, Module, Op, Operand, Origin, Phase, Type};
 
 use super::error_block;
 use crate::edit;
@@ -42,7 +42,7 @@ fn single_assume(body: &mut Body, machine: Machine) -> Result<(), Error> {
     let (error, _) = error_block(body, SingleAssume.name())?;
     let edges = edit::edges_into(body);
     let mut after: Map<Block, Operand> = Map::filled(Operand::bool(true), body.blocks.len());
-    for block in edit::reverse_postorder(body) {
+    for block in ir::cfg::text_order(body) {
         let mut ends = edges[block].iter().map(|edge| &after[edge.from]);
         let first = ends.next().cloned().unwrap_or(Operand::bool(true));
         let mut assumed = first.clone();
@@ -54,7 +54,7 @@ fn single_assume(body: &mut Body, machine: Machine) -> Result<(), Error> {
             }
         }
         for inst in edit::take_insts(body, block) {
-            let Op::Assume(cond) = &body.insts[inst].op else {
+            let Op::Assume(cond, _) = &body.insts[inst].op else {
                 body.blocks[block].insts.push(inst);
                 continue;
             };
@@ -69,7 +69,7 @@ fn single_assume(body: &mut Body, machine: Machine) -> Result<(), Error> {
         }
         after[block] = assumed;
     }
-    let assume = Op::Assume(after[error].clone());
+    let assume = Op::Assume(after[error].clone(), Origin::Program);
     let assume = body.new_inst(assume, Vec::new(), None, machine);
     let last = body.blocks[error].insts.len() - 1;
     body.blocks[error].insts.insert(last, assume);

@@ -307,11 +307,11 @@ fn note(module: &mut Module, exported: &[String], held: &[Func]) {
             .iter()
             .map(|&func| module.funcs[func].name.as_str())
             .collect();
-        let sentence = format!(
-            "unknown code that holds their addresses calls {} with any arguments",
-            names.join(", ")
+        let names = names.join(", ");
+        edit::note(
+            module,
+            format!("unknown code that holds their addresses calls {names} with any arguments"),
         );
-        edit::note(module, sentence);
     }
 }
 

@@ -1,7 +1,9 @@
 //! Calls through pointers become direct calls, chosen by comparing the pointer.
 //!
 //! The possible targets are the functions whose address is taken somewhere, with the signature
-//! that the call site expects; one without a body may be given more arguments than it declares. A
+//! that the call site expects; one without a body may be given more arguments than it declares, and
+//! a call that no signature fits (`int (*f)()` in C) gives too many or leaves out the last ones,
+//! which are then arbitrary. A
 //! points-to analysis, if one is given, knows fewer; the obligation `call-target` says that nobody
 //! else is called either way, so a wrong guess costs an answer, never a verdict.
 //!
@@ -28,7 +30,8 @@ use std::collections::BTreeMap;
 use base::Map;
 use ir::syntax::{
     BinaryOp, Block, Body, Callee, CompareOp, Const, Func, FuncData, HaltKind, InitPiece, Inst,
-    Machine, Module, Obligation, Op, Operand, PlaceId, Target, Terminator, Type, Value,
+    Machine, Module, NondetKind, Obligation, Op, Operand, Origin, PlaceId, Target, Terminator,
+    Type, Value,
 };
 
 use crate::edit::{self, Obligations};
@@ -147,12 +150,22 @@ impl Targets {
         let results = &site.types;
         let key = (args.to_vec(), results.clone());
         let mut found = self.defined.get(&key).cloned().unwrap_or_default();
+        let known = self.known.sites.get(&(func, site.inst));
+        // Those that fit but for the number of arguments, where something says that they are meant.
+        let meant = |func: &Func| known.map_or(found.is_empty(), |known| known.contains(func));
+        let others = self.defined.iter().filter(|((params, yields), _)| {
+            let shorter = params.len().min(args.len());
+            yields == results && params != args && params[..shorter] == args[..shorter]
+        });
+        let others = others.flat_map(|(_, funcs)| funcs).copied();
+        let others: Vec<Func> = others.filter(meant).collect();
+        found.extend(others);
         let external = self
             .external
             .iter()
             .filter(|((params, yields), _)| args.starts_with(params) && yields == results);
         found.extend(external.map(|&(_, func)| func));
-        if let Some(known) = self.known.sites.get(&(func, site.inst)) {
+        if let Some(known) = known {
             found.retain(|target| known.contains(target));
         }
         found
@@ -167,6 +180,29 @@ struct Site {
     types: Vec<Type>,
     results: Vec<Value>,
     place: Option<PlaceId>,
+}
+
+/// A function that may be called.
+struct Candidate {
+    func: Func,
+    /// How many arguments it takes.
+    takes: usize,
+    /// The types of those that the call leaves out.
+    missing: Vec<Type>,
+}
+
+impl Candidate {
+    fn new(module: &Module, func: Func, args: usize) -> Candidate {
+        let data = &module.funcs[func];
+        Candidate {
+            func,
+            takes: match data.body {
+                Some(_) => data.params.len(),
+                None => usize::MAX, // It may be given more than it declares.
+            },
+            missing: data.params.iter().skip(args).copied().collect(),
+        }
+    }
 }
 
 /// What a call does if its pointer is no function that fits.
@@ -200,6 +236,10 @@ impl Dispatcher {
                     Operand::Const(Const::Func(target)) => found.iter().find(|&&f| f == target),
                     _ => None, // Anything but a function's name is compared.
                 };
+                let known = known.filter(|&&target| {
+                    let data = &module.funcs[target];
+                    data.body.is_none() || data.params == types
+                });
                 if let Some(&target) = known {
                     let inst = body.blocks[block].insts[index];
                     if let Op::Call { callee, .. } = &mut body.insts[inst].op {
@@ -211,7 +251,19 @@ impl Dispatcher {
                 let rest = edit::split_after(body, block, index);
                 body.blocks[block].insts.pop();
                 body.blocks[rest].params = site.results.clone();
-                let added = choose(body, block, rest, &site, &found, &otherwise, module.machine);
+                let targets: Vec<Candidate> = found
+                    .iter()
+                    .map(|&target| Candidate::new(module, target, site.args.len()))
+                    .collect();
+                let added = choose(
+                    body,
+                    block,
+                    rest,
+                    &site,
+                    &targets,
+                    &otherwise,
+                    module.machine,
+                );
                 order.extend(added);
                 order.push(rest);
                 block = rest;
@@ -302,7 +354,7 @@ fn choose(
     block: Block,
     rest: Block,
     site: &Site,
-    targets: &[Func],
+    targets: &[Candidate],
     otherwise: &Otherwise,
     machine: Machine,
 ) -> Vec<Block> {
@@ -314,8 +366,9 @@ fn choose(
     // Whether the pointer is the first target, the second …
     let same: Vec<Operand> = targets
         .iter()
-        .map(|&target| {
-            let op = Op::Compare(CompareOp::Eq, site.pointer.clone(), Operand::func(target));
+        .map(|target| {
+            let func = Operand::func(target.func);
+            let op = Op::Compare(CompareOp::Eq, site.pointer.clone(), func);
             append(body, block, op)
                 .expect("a comparison has a result")
                 .into()
@@ -324,8 +377,16 @@ fn choose(
     // Leaves: one for each target, and one for none of them.
     let leaf = |body: &mut Body, index: usize| {
         let leaf = body.new_block(&[]);
+        let mut args = site.args.clone();
         let target = match targets.get(index) {
-            Some(&target) => target,
+            Some(target) => {
+                args.truncate(target.takes);
+                for &ty in &target.missing {
+                    let chosen = append(body, leaf, Op::Nondet(ty, NondetKind::Undef));
+                    args.push(chosen.expect("a choice has a result").into());
+                }
+                target.func
+            }
             None => {
                 let Some((others, unknown)) = &otherwise.unknown else {
                     let never = Op::Check(otherwise.call_target, Operand::bool(false));
@@ -335,7 +396,7 @@ fn choose(
                 };
                 let op = Op::Compare(CompareOp::Ne, site.pointer.clone(), Operand::NULL);
                 let not_null = append(body, leaf, op).expect("a comparison has a result");
-                append(body, leaf, Op::Assume(not_null.into()));
+                append(body, leaf, Op::Assume(not_null.into(), Origin::Unchecked));
                 let mut known: Operand = append(body, leaf, Op::IsAlive(site.pointer.clone()))
                     .expect("a question has an answer")
                     .into();
@@ -353,7 +414,7 @@ fn choose(
         };
         let op = Op::Call {
             callee: Callee::Direct(target),
-            args: site.args.clone(),
+            args,
             results: site.types.clone(),
             regions: Vec::new(),
         };

@@ -6,7 +6,7 @@
 //! read or change anything else: it is an obligation `unsupported`, so that violations are looked for
 //! without it and there is no proof if it can be reached.
 
-use ir::syntax::{Access, Body, Const, Func, Module, Op, Operand, Type};
+use ir::syntax::{Access, Body, Const, Func, Module, Op, Operand, Origin, Type};
 
 use crate::edit::{self, Obligations};
 use crate::pass::{Config, Error, Pass};
@@ -106,10 +106,10 @@ fn guard(module: &mut Module, func: Func, body: &mut Body, obligations: &mut Obl
                 let obligation =
                     obligations.add(module, &name, "unsupported", what.to_owned(), place);
                 for op in [
-                    Op::Assume(touches),
+                    Op::Assume(touches, Origin::Unchecked),
                     Op::Check(obligation, inside.clone()),
                     // Whoever goes on after a violated check does not go on from here.
-                    Op::Assume(inside),
+                    Op::Assume(inside, Origin::Unchecked),
                 ] {
                     guarded.push(body.new_inst(op, Vec::new(), place, module.machine));
                 }

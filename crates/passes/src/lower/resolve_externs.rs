@@ -10,8 +10,8 @@
 //! the entry never mentions are not named.
 
 use ir::syntax::{
-    Block, Body, Callee, Func, HaltKind, Inst, InstData, Module, NondetKind, Op, Operand,
-    Terminator, Type,
+    BinaryOp, Block, Body, Callee, CastOp, Func, HaltKind, Inst, InstData, Machine, Module,
+    NondetKind, Op, Operand, Terminator, Type,
 };
 
 use super::call_back::CALLED_BACK;
@@ -119,6 +119,29 @@ fn note(module: &mut Module, callee: Func, mode: ExternMode) {
     edit::note(module, sentence);
 }
 
+/// The parts of an integer that are as wide as a pointer; none if it is narrower.
+fn words_of(
+    body: &mut Body,
+    block: Block,
+    value: &Operand,
+    bits: u32,
+    machine: Machine,
+) -> Vec<Operand> {
+    let width = machine.pointer_bits;
+    if bits == width {
+        return vec![value.clone()];
+    }
+    let mut words = Vec::new();
+    for start in (0..bits / width).map(|index| index * width) {
+        let amount = Operand::int(i64::from(start), bits);
+        let shifted = Op::Binary(BinaryOp::LShr, value.clone(), amount);
+        let shifted = body.append_one(block, shifted, machine).into();
+        let word = Op::Cast(CastOp::Trunc, shifted, Type::Int(width));
+        words.push(body.append_one(block, word, machine).into());
+    }
+    words
+}
+
 /// Puts the meaning of a call of unknown code at the end of the block.
 fn unknown_call(body: &mut Body, block: Block, inst: Inst, mode: ExternMode, module: &Module) {
     let data = std::mem::replace(
@@ -134,10 +157,20 @@ fn unknown_call(body: &mut Body, block: Block, inst: Inst, mode: ExternMode, mod
         unreachable!("only calls are resolved");
     };
     if mode == ExternMode::Havoc {
-        let pointers = args
-            .into_iter()
-            .filter(|arg| body.type_of(arg) == Type::Ptr)
-            .collect();
+        let mut pointers = Vec::new();
+        for arg in args {
+            match body.type_of(&arg) {
+                Type::Ptr => pointers.push(arg),
+                // Each of its words may be an address: in a union, or cast by the program.
+                Type::Int(bits) => {
+                    for word in words_of(body, block, &arg, bits, module.machine) {
+                        let op = Op::Cast(CastOp::IntToPtr, word, Type::Ptr);
+                        pointers.push(body.append_one(block, op, module.machine).into());
+                    }
+                }
+                Type::Float(_) | Type::Mem(_) => {}
+            }
+        }
         let op = Op::Clobber(pointers);
         body.append(block, op, Vec::new(), data.place, module.machine);
         if let Some(func) = module.func_named(CALLED_BACK) {

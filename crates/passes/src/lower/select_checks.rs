@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 use base::Map;
 use checks::registry::{self, WhenOff};
 use ir::syntax::{
-    Access, Block, Body, HaltKind, Module, Obligation, ObligationData, Op, Operand, Terminator,
+    Access, Block, Body, HaltKind, Module, Obligation, ObligationData, Op, Operand, Origin,
+    Terminator,
 };
 
 use crate::edit;
@@ -102,7 +103,7 @@ fn select(
             let what = if drops(body, block, when_off, &cond) {
                 Done::Dropped
             } else {
-                body.insts[inst].op = Op::Assume(cond);
+                body.insts[inst].op = Op::Assume(cond, Origin::Unchecked);
                 kept.push(inst);
                 Done::Assumed
             };

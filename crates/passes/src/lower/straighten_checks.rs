@@ -13,8 +13,8 @@
 
 use base::Map;
 use ir::syntax::{
-    BinaryOp, Block, Body, HaltKind, Machine, Module, Obligation, Op, Operand, PlaceId, Target,
-    Terminator,
+    BinaryOp, Block, Body, HaltKind, Machine, Module, Obligation, Op, Operand, Origin, PlaceId,
+    Target, Terminator,
 };
 
 use super::select_checks::when_off;
@@ -57,7 +57,7 @@ impl Pass for StraightenChecks {
 #[derive(Clone, Copy)]
 enum End {
     Violates(Obligation),
-    DoesNotCount,
+    DoesNotCount(Origin),
 }
 
 fn straighten(body: &mut Body, on: &Map<Obligation, bool>, machine: Machine) {
@@ -98,7 +98,9 @@ fn end(body: &Body, block: Block, on: &Map<Obligation, bool>) -> Option<(End, Op
             Op::Check(obligation, cond) if is_false(cond) && (on[*obligation] || dead) => {
                 return Some((End::Violates(*obligation), data.place));
             }
-            Op::Assume(cond) if is_false(cond) => return Some((End::DoesNotCount, data.place)),
+            Op::Assume(cond, origin) if is_false(cond) => {
+                return Some((End::DoesNotCount(*origin), data.place));
+            }
             _ => return None, // Something happens first.
         }
     }
@@ -117,7 +119,7 @@ fn require(
 ) {
     let op = match end {
         End::Violates(obligation) => Op::Check(obligation, cond),
-        End::DoesNotCount => Op::Assume(cond),
+        End::DoesNotCount(origin) => Op::Assume(cond, origin),
     };
     body.append(block, op, Vec::new(), place, machine);
     body.blocks[block].terminator = Terminator::Jump(target);

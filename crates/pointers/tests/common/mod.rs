@@ -1,6 +1,7 @@
 //! Lowers a program, divides its memory in every way, and compares executions.
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod facts;
 pub mod programs;
 
 use std::collections::BTreeSet;
@@ -82,6 +83,16 @@ pub fn record(module: &Module, inputs: Inputs) -> Run {
 pub fn replay(module: &Module, run: &Run) -> Outcome {
     let mut choices = Recorded::new(&run.trace);
     interp::run(module, &limits(), Bindings::new(&mut choices)).outcome
+}
+
+/// The same, and whether what the text claims of regions was true.
+fn replay_with_facts(module: &Module, run: &Run) -> (Outcome, Vec<String>) {
+    let mut choices = Recorded::new(&run.trace);
+    let mut watch = facts::Watch::default();
+    let mut bindings = Bindings::new(&mut choices);
+    bindings.observer = Some(&mut watch);
+    let outcome = interp::run(module, &limits(), bindings).outcome;
+    (outcome, watch.complaints)
 }
 
 /// How the execution ends, and which obligation it violates first.
@@ -176,7 +187,14 @@ pub fn try_compare(
     let runs = early.unwrap_or_else(|| record_all(&module));
     let check = |module: &Module, what: &str| {
         for (run, expected) in &runs {
-            let outcome = summary(module, &replay(module, run));
+            let (outcome, complaints) = match module.phase {
+                Phase::Raw | Phase::Lowered => (replay(module, run), Vec::new()),
+                Phase::Pure | Phase::Unrolled => replay_with_facts(module, run),
+            };
+            let mut outcome = summary(module, &outcome);
+            if !complaints.is_empty() {
+                outcome = format!("error: {}", complaints.join("\n"));
+            }
             if !ends_alike(&outcome, expected) {
                 let file = std::env::temp_dir().join("selkie-pointers-failure.ir");
                 std::fs::write(&file, module.to_string())

@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use std::path::PathBuf;
 
+use terms::smt::flat::{declare_function, define, name};
 use terms::{Fun, Model, Op, Term, Terms};
 
 use crate::answer::{Answer, Reason, SolveError};
-use crate::backends::smtlib_print::{declare_function, define, name};
 use crate::backends::smtlib_process::Process;
 use crate::backends::smtlib_read::{Sexp, read_value, values_of};
 use crate::limits::{Interrupt, Limits, Watch};

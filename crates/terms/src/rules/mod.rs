@@ -327,6 +327,7 @@ pub(crate) fn first_that_applies(
     if shape & shape::ALL_CONST != 0 {
         for rule in fold::FOLD {
             if let Some(t) = (rule.apply)(terms, draft) {
+                terms.note_rule(rule.name);
                 return Some(t);
             }
         }
@@ -335,6 +336,7 @@ pub(crate) fn first_that_applies(
         for rule in *table {
             if shape & rule.needs == rule.needs && rule.level <= level {
                 if let Some(t) = (rule.apply)(terms, draft) {
+                    terms.note_rule(rule.name);
                     return Some(t);
                 }
             }

@@ -42,4 +42,6 @@ kinds! {
     pointers: "pointers",
     floats: "floats",
     shared: "shared",
+    places: "places",
+    variadic: "variadic",
 }

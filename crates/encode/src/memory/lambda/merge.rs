@@ -2,12 +2,13 @@
 
 use terms::Term;
 
-use super::{CHUNK, Lambda, Piece, Under, Write};
+use super::{CHUNK, Lambda, Under, Write};
+use crate::memory::Piece;
 use crate::world::World;
 
 impl World<'_> {
     /// The first contents if the gate holds, else the second.
-    pub(crate) fn merge_lambda(
+    pub(super) fn merge_lambda(
         &mut self,
         gate: Term,
         a: &Lambda,

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use terms::Term;
 
-use super::{CHUNK, Chunk, Lambda, Layer, Piece, Under, Write};
-use crate::memory::{Init, Range, Scalar};
+use super::{CHUNK, Chunk, Lambda, Layer, Under, Write};
+use crate::memory::{Init, Piece, Range, Scalar};
 use crate::trie::Trie;
 use crate::util::trailing_zeros;
 use crate::world::World;
@@ -17,7 +17,7 @@ const UNFOLD: u64 = 4096;
 
 impl World<'_> {
     /// Contents after a write, if the guard holds.
-    pub(crate) fn write_lambda(
+    pub(super) fn write_lambda(
         &mut self,
         contents: &Lambda,
         guard: Term,
@@ -56,7 +56,7 @@ impl World<'_> {
     }
 
     /// Contents after a write at a constant offset, if the guard holds.
-    pub(crate) fn write_at(
+    pub(super) fn write_at(
         &mut self,
         contents: &Lambda,
         guard: Term,
@@ -78,10 +78,10 @@ impl World<'_> {
     }
 
     /// A layer over contents.
-    pub(crate) fn layer(&mut self, below: &Lambda, write: Write) -> Lambda {
-        self.next_layer += 1;
+    pub(super) fn layer(&mut self, below: &Lambda, write: Write) -> Lambda {
+        self.kept.lambda.last_layer += 1;
         let layer = Layer {
-            id: self.next_layer,
+            id: self.kept.lambda.last_layer,
             write,
             below: below.clone(),
         };
@@ -92,7 +92,7 @@ impl World<'_> {
     }
 
     /// Contents after `len` bytes from `offset` are set to `byte`, if the guard holds.
-    pub(crate) fn set_lambda(&mut self, contents: &Lambda, range: Range, byte: Term) -> Lambda {
+    pub(super) fn set_lambda(&mut self, contents: &Lambda, range: Range, byte: Term) -> Lambda {
         let Range {
             guard,
             offset,
@@ -142,7 +142,7 @@ impl World<'_> {
 
     /// Contents after a range is copied from `source` at `from`; `extent` is the size of the source's
     /// object.
-    pub(crate) fn copy_lambda(
+    pub(super) fn copy_lambda(
         &mut self,
         contents: &Lambda,
         range: Range,
@@ -247,7 +247,7 @@ impl World<'_> {
 }
 
 /// Sets the bytes of a scalar. Scalars of more than 16 bytes do not occur: the evaluator splits them.
-pub fn put(bytes: &mut Trie<Chunk>, at: u64, scalar: Scalar, width: u32) {
+pub(super) fn put(bytes: &mut Trie<Chunk>, at: u64, scalar: Scalar, width: u32) {
     let mut i = 0;
     while i < width {
         let index = (at.wrapping_add(i as u64)) / CHUNK;

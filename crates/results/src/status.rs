@@ -1,9 +1,11 @@
-//! Answers: for one obligation, and for the program.
+//! The answer for one obligation.
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
 pub enum Reason {
     /// The time limit.
     Timeout,
@@ -22,6 +24,8 @@ pub enum Reason {
     Undefined,
     /// Holds for the layout of memory that was looked at, and perhaps not for every other.
     Layout,
+    /// No invariant was found that proves it.
+    Invariant,
     /// Stopped from outside.
     Interrupted,
 }
@@ -38,13 +42,14 @@ impl fmt::Display for Reason {
             Reason::Solver(text) => write!(f, "solver: {text}"),
             Reason::Undefined => write!(f, "undefined"),
             Reason::Layout => write!(f, "layout"),
+            Reason::Invariant => write!(f, "invariant"),
             Reason::Interrupted => write!(f, "interrupted"),
         }
     }
 }
 
 /// The answer for one obligation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Status {
     /// No execution violates it.
     Proved,
@@ -69,6 +74,38 @@ impl fmt::Display for Status {
             Status::Unreachable => write!(f, "UNREACHABLE"),
             Status::Vacuous => write!(f, "VACUOUS"),
             Status::Unknown(reason) => write!(f, "UNKNOWN({reason})"),
+        }
+    }
+}
+
+impl Status {
+    /// Does it hold for good, so that nobody needs to look any more?
+    pub fn is_settled(&self) -> bool {
+        match self {
+            Status::Proved | Status::Violated | Status::Unreachable | Status::Vacuous => true,
+            Status::ProvedBounded(_) | Status::Unknown(_) => false,
+        }
+    }
+
+    /// Does it say no more than that the work on it was given up?
+    pub fn is_given_up(&self) -> bool {
+        match self {
+            Status::Unknown(
+                Reason::Timeout | Reason::Memory | Reason::Interrupted | Reason::Solver(_),
+            ) => true,
+            Status::Unknown(
+                Reason::Unsupported(_)
+                | Reason::Unconfirmed
+                | Reason::Bounded
+                | Reason::Undefined
+                | Reason::Layout
+                | Reason::Invariant,
+            )
+            | Status::Proved
+            | Status::ProvedBounded(_)
+            | Status::Violated
+            | Status::Unreachable
+            | Status::Vacuous => false,
         }
     }
 }

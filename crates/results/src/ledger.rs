@@ -19,3 +19,11 @@ impl Ledger {
         self.entries.iter().map(String::as_str)
     }
 }
+
+impl FromIterator<String> for Ledger {
+    fn from_iter<I: IntoIterator<Item = String>>(sentences: I) -> Ledger {
+        Ledger {
+            entries: sentences.into_iter().collect(),
+        }
+    }
+}

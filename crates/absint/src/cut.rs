@@ -1,0 +1,302 @@
+//! Loops become straight code, given facts at their heads that are then to be proved.
+//!
+//! What a loop changes is exactly what its head's parameters hold, memory included. So a loop can be replaced by
+//! one round of it from an arbitrary state in which the facts hold:
+//!
+//! ```text
+//!   entry ─▶ head(p) ◀─ latch         entry ─▶ [check facts(p)] [p' arbitrary, assume facts(p')] ─▶ head(p')
+//!                                     latch ─▶ [check facts(p)] [the execution ends]
+//! ```
+//!
+//! Every execution of the program is one of the new program up to its last round, with the same values: if no
+//! execution of the new program violates a `check facts`, the facts hold whenever an execution comes
+//! to the head (by induction on the rounds), and then whatever obligation no execution of the new program violates, none of the old
+//! one does. So nothing here rests on how the facts were found, and facts that are wrong are violated.
+//!
+//! It depends on arbitrary states being really arbitrary:
+//!
+//! - A number is a fresh one. A pointer points, at any offset, into one of the objects that it is computed from, as the text
+//!   says; where the text does not say (a pointer from memory), the loop is left alone.
+//! - Memory is what it was at the entry, with arbitrary contents wherever the loop may write (`written.rs`). A loop that makes or
+//!   ends objects in a memory that lives across its rounds is left alone, and so is one that may overwrite pointers
+//!   that somebody reads.
+//! - Shadow memory and marks of modification are not followed: programs that use them are left alone.
+//!
+//! Loops that are left alone stay loops: the bounded engine unrolls them, and says if it cannot.
+
+mod emit;
+mod written;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ir::cfg::Cfg;
+use ir::dominators::Dominators;
+use ir::loops::{Loop, Loops, Shape};
+use ir::syntax::{
+    BinaryOp, Block, Body, FactData, Func, Ground, HaltKind, Module, NondetKind, Obligation, Op,
+    Operand, Origin, Target, Terminator, Type, Value,
+};
+
+use crate::cut::emit::Emit;
+use crate::cut::written::{Sources, Stretch, Written};
+use crate::facts;
+use crate::facts::{Atom, Fact, Place};
+use crate::fixpoint::Invariants;
+
+/// A program with loops cut.
+pub struct Cut {
+    /// The program.
+    pub module: Module,
+    /// The obligations that say that the facts hold, with the head and the fact.
+    pub guards: Vec<(Obligation, Block, Fact)>,
+    /// The heads of the loops that were cut.
+    pub heads: Vec<Block>,
+    /// Loops that were left alone, and why.
+    pub left: Vec<(Block, &'static str)>,
+}
+
+/// How a head's parameters become arbitrary.
+struct Plan {
+    head: Block,
+    blocks: BTreeSet<Block>,
+    facts: Vec<Fact>,
+    /// For each parameter.
+    params: Vec<Havoc>,
+    /// For pointers of which the offset matters, a memory of their object's region.
+    offsets: BTreeMap<usize, Value>,
+}
+
+enum Havoc {
+    /// A fresh number.
+    Number,
+    /// One of these pointers, perhaps moved.
+    Pointer(Sources),
+    /// Arbitrary contents at these places.
+    Memory(Vec<Stretch>),
+}
+
+/// Cuts the loops of a program's only function whose heads `choose` wants, by what is known at their heads. Facts
+/// for which `dropped` says so are not used. `more` are facts from elsewhere, to be tried.
+pub fn cut(
+    module: &Module,
+    func: Func,
+    invariants: &Invariants,
+    choose: impl Fn(Block) -> bool,
+    dropped: impl Fn(Block, &Fact) -> bool,
+    more: impl Fn(Block, &[Place]) -> Vec<Fact>,
+) -> Cut {
+    let mut module = module.clone();
+    let mut body = module.funcs[func]
+        .body
+        .take()
+        .expect("the function has a body");
+    let cfg = Cfg::new(&body);
+    let loops = Loops::new(&cfg);
+    let dominators = Dominators::new(&cfg);
+    let written = Written::new(&module, &body, &loops, &dominators);
+    let mut result = Cut {
+        module: module.clone(),
+        guards: Vec::new(),
+        heads: Vec::new(),
+        left: Vec::new(),
+    };
+    let mut plans = Vec::new();
+    for (own, data) in loops.loops.iter() {
+        let head = data.header;
+        if !choose(head) || !cfg.is_reachable(head) {
+            continue;
+        }
+        let planned = match data.shape {
+            Shape::Irreducible => Err("it is entered in its middle"),
+            Shape::Natural => plan(&module, &body, &written, invariants, own, &loops, &more),
+        };
+        match planned {
+            Ok(mut plan) => {
+                plan.facts.retain(|fact| !dropped(head, fact));
+                plans.push(plan);
+            }
+            Err(why) => result.left.push((head, why)),
+        }
+    }
+    for plan in &plans {
+        apply(&mut module, &mut body, plan, &mut result.guards);
+        result.heads.push(plan.head);
+    }
+    module.funcs[func].body = Some(body);
+    ir::tidy::tidy(&mut module);
+    result.module = module;
+    result
+}
+
+fn plan(
+    module: &Module,
+    body: &Body,
+    written: &Written<'_>,
+    invariants: &Invariants,
+    own: Loop,
+    loops: &Loops,
+    more: &impl Fn(Block, &[Place]) -> Vec<Fact>,
+) -> Result<Plan, &'static str> {
+    let head = loops.loops[own].header;
+    let mut params = Vec::new();
+    let mut places = Vec::new();
+    let mut offsets = BTreeMap::new();
+    for (index, &param) in body.blocks[head].params.iter().enumerate() {
+        match body.values[param].ty {
+            Type::Int(_) | Type::Float(_) => {
+                if matches!(body.values[param].ty, Type::Int(1..=64)) {
+                    places.push(Place::Param(index));
+                }
+                params.push(Havoc::Number);
+            }
+            Type::Ptr => {
+                let sources = written.sources(param, own)?;
+                if let Some(memory) = written.memory_of(&sources, head) {
+                    places.push(Place::Offset(index));
+                    offsets.insert(index, memory);
+                }
+                params.push(Havoc::Pointer(sources));
+            }
+            Type::Mem(region) => {
+                let stretches = written.in_loop(region, own)?;
+                for stretch in &stretches {
+                    if let Some(place) = stretch.place(index) {
+                        places.push(place);
+                    }
+                }
+                params.push(Havoc::Memory(stretches));
+            }
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    let mut facts = facts::at_head(module, body, head, invariants, &places);
+    facts.extend(more(head, &places));
+    Ok(Plan {
+        head,
+        blocks: loops.blocks(own).iter().copied().collect(),
+        facts,
+        params,
+        offsets,
+    })
+}
+
+/// Rewrites the edges to a head.
+fn apply(
+    module: &mut Module,
+    body: &mut Body,
+    plan: &Plan,
+    guards: &mut Vec<(Obligation, Block, Fact)>,
+) {
+    let machine = module.machine;
+    let types: Vec<Type> = body.blocks[plan.head]
+        .params
+        .iter()
+        .map(|&param| body.values[param].ty)
+        .collect();
+    let enter = body.new_block(&types);
+    let again = body.new_block(&types);
+    for block in body.blocks.keys() {
+        if block == enter || block == again {
+            continue;
+        }
+        let inside = plan.blocks.contains(&block);
+        for target in body.blocks[block].terminator.targets_mut() {
+            if target.block == plan.head {
+                target.block = if inside { again } else { enter };
+            }
+        }
+    }
+    let place = body.blocks[plan.head].place;
+    // What is compared to later is read before anything becomes arbitrary: a version of memory that was
+    // replaced is read no more. The block where the loop is entered stands before all of it.
+    let entered = operands(body, enter);
+    let none = BTreeMap::new();
+    let mut emit = Emit::new(body, enter, machine, &plan.offsets, &none);
+    let mut first: BTreeMap<Place, Operand> = BTreeMap::new();
+    for (place, atom) in plan.facts.iter().flatten().flatten() {
+        let places = match atom {
+            Atom::Since(_) | Atom::Before(_) => vec![*place],
+            Atom::Grown(_, other, _) => vec![*place, *other],
+            Atom::Is(_)
+            | Atom::AtLeast(_)
+            | Atom::AtMost(_)
+            | Atom::SignedAtLeast(_)
+            | Atom::SignedAtMost(_)
+            | Atom::Bits(..)
+            | Atom::Modulo(..)
+            | Atom::Compared(..) => Vec::new(),
+        };
+        for place in places {
+            first
+                .entry(place)
+                .or_insert_with(|| emit.place(place, &entered));
+        }
+    }
+    let mut obligation = |module: &mut Module, fact: &Fact| {
+        // An assertion like any other: the engine has to ask for it as for the program's own.
+        let id = module.new_obligation("loops", "assert", "a fact at the head of a loop", place);
+        guards.push((id, plan.head, fact.clone()));
+        id
+    };
+    let ids: Vec<Obligation> = plan
+        .facts
+        .iter()
+        .map(|fact| obligation(module, fact))
+        .collect();
+    let claims: Vec<ir::syntax::Fact> = ids
+        .iter()
+        .map(|&id| {
+            module.facts.push(FactData {
+                engine: "absint".to_owned(),
+                rests: vec![Ground::Obligation(id)],
+            })
+        })
+        .collect();
+    for block in [enter, again] {
+        let values: Vec<Operand> = operands(body, block);
+        let mut emit = Emit::new(body, block, machine, &plan.offsets, &first);
+        // Each execution looks at one fact of its choice, so that one that fails does not hide the others.
+        let choice = emit.value(Op::Nondet(Type::Int(32), NondetKind::Input));
+        for (number, (fact, &id)) in plan.facts.iter().zip(&ids).enumerate() {
+            let cond = emit.fact(fact, &values);
+            let other = emit.is_other(&choice, number);
+            let cond = emit.value(Op::Binary(BinaryOp::Or, other, cond));
+            emit.effect(Op::Check(id, cond), Vec::new());
+        }
+    }
+    // An execution has been looked at for a round: the next one is like any.
+    let mut emit = Emit::new(body, again, machine, &plan.offsets, &first);
+    emit.effect(Op::Assume(Operand::bool(false), Origin::Model), Vec::new());
+    body.blocks[again].terminator = Terminator::Halt(HaltKind::Dead);
+    // The arbitrary state.
+    let values = operands(body, enter);
+    let mut emit = Emit::new(body, enter, machine, &plan.offsets, &first);
+    let mut fresh: Vec<Operand> = Vec::new();
+    for ((havoc, value), &ty) in plan.params.iter().zip(&values).zip(&types) {
+        fresh.push(match havoc {
+            Havoc::Number => emit.value(Op::Nondet(ty, NondetKind::Input)),
+            Havoc::Pointer(sources) => emit.any_pointer(sources),
+            Havoc::Memory(stretches) => {
+                let mut memory = value.as_value().expect("a parameter");
+                for stretch in stretches {
+                    memory = emit.havoc(stretch, memory);
+                }
+                memory.into()
+            }
+        });
+    }
+    for (fact, &claim) in plan.facts.iter().zip(&claims) {
+        let cond = emit.fact(fact, &fresh);
+        emit.effect(Op::Assume(cond, Origin::Fact(claim)), Vec::new());
+    }
+    body.blocks[enter].terminator = Terminator::Jump(Target::with_args(plan.head, fresh));
+}
+
+fn operands(body: &Body, block: Block) -> Vec<Operand> {
+    body.blocks[block]
+        .params
+        .iter()
+        .map(|&param| param.into())
+        .collect()
+}

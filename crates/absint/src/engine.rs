@@ -1,0 +1,317 @@
+//! The engine: facts by abstract interpretation, loops cut by them, and the bounded engine on what is left.
+//!
+//! Everything is inlined, analysed, and cut. On the program without loops the bounded engine either proves everything,
+//! facts included: then what it proved holds of the whole program, without a bound. Or it refutes facts: they go, the others are tried
+//! again, and since there are fewer each time, this ends. What is violated in the cut program need not be violated
+//! by the program: this engine proves, or says nothing.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use base::Map;
+use ir::cfg::Cfg;
+use ir::loops::Loops;
+use ir::syntax::{Block, Module, Obligation, Op, Origin};
+use passes::pass::Pass;
+use results::engine::Silence;
+use results::{Engine, EngineError, Outcome, Reason, Sink, Status, Task};
+
+use crate::candidates;
+use crate::cut::{self, Cut};
+use crate::facts::Fact;
+use crate::fixpoint::{self, Invariants, Judgement};
+use crate::trips;
+
+/// Programs with more instructions after inlining are left alone.
+const MAX_INSTS: usize = 200_000;
+
+/// Facts are refuted in at most this many rounds.
+const MAX_ROUNDS: u32 = 40;
+
+/// The program with everything in one body; none if that is too large, or if execution goes on after failures.
+pub fn inlined(module: &Module) -> Option<Module> {
+    let mut inlined = module.clone();
+    let mut config = passes::pass::Config::default();
+    config.bounds.max_insts = MAX_INSTS;
+    passes::inline::Inline.run(&mut inlined, &config).ok()?;
+    Some(inlined)
+}
+
+/// What the analysis alone says of each obligation, for reports and tests.
+pub fn judge(module: &Module, deadline: Option<Instant>) -> Option<Vec<(Obligation, Judgement)>> {
+    let inlined = inlined(module)?;
+    let body = inlined.body(inlined.entry?);
+    let config = fixpoint::Config {
+        deadline,
+        ..fixpoint::Config::default()
+    };
+    let invariants = fixpoint::analyze(&inlined, body, true, &config)?;
+    let found = fixpoint::judge(&inlined, body, &invariants);
+    Some(found.into_iter().collect())
+}
+
+/// The engine, with the settings of the bounded one that it asks.
+pub struct Absint {
+    /// Settings for the proofs; limits and monitors are the task's.
+    pub options: bmc::Options,
+    /// How much is tried.
+    pub effort: Effort,
+}
+
+/// How much is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Only what the bounded engine alone would not do: every loop that goes round often is cut, or nothing is tried.
+    Quick,
+    /// Everything.
+    Full,
+}
+
+impl Engine for Absint {
+    fn name(&self) -> &'static str {
+        "absint"
+    }
+
+    fn run(&self, task: &Task<'_>, sink: &Arc<dyn Sink>) -> Result<Outcome, EngineError> {
+        let options = bmc::Options {
+            deadline: task.limits.deadline,
+            memory: task.limits.memory,
+            monitors: task.monitors.clone(),
+            ..self.options.clone()
+        };
+        check(task.module, &options, self.effort, sink)
+    }
+}
+
+/// Proves what it can; never claims a violation.
+pub fn check(
+    module: &Module,
+    options: &bmc::Options,
+    effort: Effort,
+    sink: &Arc<dyn Sink>,
+) -> Result<Outcome, EngineError> {
+    let start = Instant::now();
+    let mut outcome = nothing(module);
+    if options.continue_after_failure {
+        return Ok(outcome);
+    }
+    let (Some(entry), Some(inlined)) = (module.entry, inlined(module)) else {
+        return Ok(outcome);
+    };
+    let body = inlined.body(entry);
+    let left = options
+        .deadline
+        .map(|deadline| deadline.saturating_duration_since(start));
+    let config = fixpoint::Config {
+        deadline: left.map(|left| start + left.mul_f64(0.4)),
+        ..fixpoint::Config::default()
+    };
+    let Some(invariants) = fixpoint::analyze(&inlined, body, true, &config) else {
+        outcome.reason = Some(Reason::Timeout);
+        return Ok(outcome);
+    };
+    outcome.stats.evaluating += start.elapsed();
+    let loops = Loops::new(&Cfg::new(body));
+    let all: BTreeSet<Block> = loops.loops.values().map(|data| data.header).collect();
+    let few = trips::few(body, &loops);
+    // Loops of a few known rounds are better unrolled; if that is too much, they are cut like the others.
+    let many = &all - &few;
+    if many.is_empty() && effort == Effort::Quick {
+        return Ok(outcome);
+    }
+    let mut attempts = vec![many];
+    if !few.is_empty() && effort == Effort::Full {
+        attempts.push(all);
+    }
+    for (index, heads) in attempts.iter().enumerate() {
+        let rest = (attempts.len() - index) as u32;
+        let deadline = options.deadline.map(|deadline| {
+            let now = Instant::now();
+            now + deadline.saturating_duration_since(now) / rest
+        });
+        let options = told(options, deadline);
+        if let Some(found) = attempt(module, &inlined, &invariants, heads, &options, effort, sink)?
+        {
+            let settled = |outcome: &Outcome| {
+                let statuses = outcome.statuses.values();
+                statuses.filter(|status| is_settled(status)).count()
+            };
+            if settled(&found) > settled(&outcome) || index == 0 {
+                outcome = found;
+            }
+            if settled(&outcome) == module.obligations.len() {
+                break;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// What the bounded engine is told about a program of ours.
+fn told(options: &bmc::Options, deadline: Option<Instant>) -> bmc::Options {
+    bmc::Options {
+        deadline,
+        unwind: None,
+        unwind_loops: Default::default(),
+        depth: None,
+        violations: bmc::Violations::Each,
+        vacuity: false,
+        induction: false,
+        ..options.clone()
+    }
+}
+
+fn is_settled(status: &Status) -> bool {
+    match status {
+        Status::Proved | Status::Unreachable | Status::Vacuous => true,
+        Status::ProvedBounded(_) | Status::Violated | Status::Unknown(_) => false,
+    }
+}
+
+/// Cuts these loops and proves what is left; none if the facts could not be proved.
+///
+/// The facts come first, alone: a failing check ends the execution, so that for them the program's own checks are
+/// assumptions. Then the program's checks are asked with the facts that are left, which are asked again.
+fn attempt(
+    module: &Module,
+    inlined: &Module,
+    invariants: &Invariants,
+    heads: &BTreeSet<Block>,
+    options: &bmc::Options,
+    effort: Effort,
+    sink: &Arc<dyn Sink>,
+) -> Result<Option<Outcome>, EngineError> {
+    let entry = inlined.entry.expect("there is an entry");
+    let body = inlined.body(entry);
+    let mut dropped: BTreeSet<(Block, Fact)> = BTreeSet::new();
+    let mut own = OwnChecks::Assumed;
+    // What is found in a cut program is nothing that a user should hear of.
+    let silence: Arc<dyn Sink> = Arc::new(Silence);
+    for _ in 0..MAX_ROUNDS {
+        let mut cut = cut::cut(
+            inlined,
+            entry,
+            invariants,
+            |head| heads.contains(&head),
+            |head, fact| dropped.contains(&(head, fact.clone())),
+            |head, places| candidates::at_head(body, head, places),
+        );
+        if effort == Effort::Quick && !cut.left.is_empty() {
+            return Ok(None);
+        }
+        for (head, why) in &cut.left {
+            cut.module
+                .notes
+                .push(format!("the loop at {head} is left alone: {why}"));
+        }
+        sink.show("cut", &cut.module);
+        if cut.guards.is_empty() {
+            own = OwnChecks::Asked;
+        }
+        if own == OwnChecks::Assumed {
+            assume_own_checks(&mut cut);
+        }
+        if let Err(complaints) = ir::wellformed::check(&cut.module) {
+            let text = ir::wellformed::explain(&complaints);
+            return Err(EngineError(format!(
+                "a cut program is not wellformed: {text}"
+            )));
+        }
+        let found = bmc::check(&cut.module, options, &silence)?;
+        let refuted: Vec<&(Obligation, Block, Fact)> = cut
+            .guards
+            .iter()
+            .filter(|(id, _, _)| {
+                // A counterexample that does not replay is reason enough to do without the fact.
+                let unconfirmed = Status::Unknown(Reason::Unconfirmed);
+                let status = &found.statuses[*id];
+                *status == Status::Violated || *status == unconfirmed
+            })
+            .collect();
+        if refuted.is_empty() {
+            match own {
+                OwnChecks::Assumed => own = OwnChecks::Asked,
+                OwnChecks::Asked => return Ok(concluded(module, inlined, &cut, found)),
+            }
+        }
+        dropped.extend(refuted.iter().map(|(_, head, fact)| (*head, fact.clone())));
+        if options
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// What becomes of the program's own checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum OwnChecks {
+    /// They are assumptions.
+    Assumed,
+    /// They are asked.
+    Asked,
+}
+
+/// Turns the program's own checks into assumptions.
+fn assume_own_checks(cut: &mut Cut) {
+    let guards: BTreeSet<Obligation> = cut.guards.iter().map(|(id, _, _)| *id).collect();
+    let entry = cut.module.entry.expect("there is an entry");
+    let body = cut.module.body_mut(entry);
+    for data in body.insts.values_mut() {
+        if let Op::Check(id, cond) = &data.op
+            && !guards.contains(id)
+        {
+            data.op = Op::Assume(cond.clone(), Origin::Unchecked);
+        }
+    }
+}
+
+/// What the proofs in the cut program say about the program; nothing if a fact is open.
+fn concluded(module: &Module, inlined: &Module, cut: &Cut, found: Outcome) -> Option<Outcome> {
+    let new = inlined.obligations.keys().skip(module.obligations.len());
+    let guards = cut.guards.iter().map(|(id, _, _)| *id).chain(new);
+    let holds = |id: Obligation| is_settled(&found.statuses[id]);
+    if !guards.into_iter().all(holds)
+        || !found.unconfirmed.is_empty()
+        || !found.contradictions.is_empty()
+    {
+        return None;
+    }
+    let mut outcome = nothing(module);
+    for id in module.obligations.keys() {
+        let status = found.statuses[id].clone();
+        outcome.statuses[id] = match status {
+            Status::Proved | Status::Unreachable | Status::Vacuous => status,
+            // An execution of the cut program is not one of the program.
+            Status::Violated => Status::Unknown(Reason::Invariant),
+            Status::ProvedBounded(_) => Status::Unknown(Reason::Bounded),
+            Status::Unknown(reason) => Status::Unknown(reason),
+        };
+    }
+    let open = outcome.statuses.values().find_map(|status| match status {
+        Status::Unknown(reason) => Some(reason.clone()),
+        _ => None,
+    });
+    outcome.reason = found.reason.clone().or(open);
+    outcome.gaps = found.gaps;
+    outcome.layouts = found.layouts;
+    outcome.second = found.second;
+    outcome.stats = found.stats;
+    outcome.vanished = found.vanished;
+    outcome
+        .vanished
+        .retain(|id| module.obligations.contains(*id));
+    Some(outcome)
+}
+
+/// Nothing was found out.
+fn nothing(module: &Module) -> Outcome {
+    Outcome {
+        statuses: Map::filled(Status::Unknown(Reason::Invariant), module.obligations.len()),
+        reason: Some(Reason::Invariant),
+        ..Outcome::default()
+    }
+}

@@ -1,0 +1,162 @@
+//! Facts at the head of a loop, as data: what the states there say about its parameters and about cells of memory,
+//! in a form that can be written as IR.
+
+use ir::syntax::{Block, Body, Module, Type, Value};
+
+use crate::domains::{Int, mask};
+use crate::fixpoint::Invariants;
+use crate::state::State;
+use crate::value::{Obj, Val};
+
+/// What a fact speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Place {
+    /// The head's n-th parameter, a number.
+    Param(usize),
+    /// The offset of the head's n-th parameter, a pointer, in its object.
+    Offset(usize),
+    /// A cell in the memory that is the head's n-th parameter: object, offset, type.
+    Cell(usize, Obj, u64, Type),
+    /// A number that is defined before the loop.
+    Outer(Value),
+}
+
+/// A claim about a number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Atom {
+    /// It is this.
+    Is(u64),
+    /// It is at least this, unsigned.
+    AtLeast(u64),
+    /// It is at most this, unsigned.
+    AtMost(u64),
+    /// It is at least this, signed.
+    SignedAtLeast(i64),
+    /// It is at most this, signed.
+    SignedAtMost(i64),
+    /// Under the mask it is this.
+    Bits(u64, u64),
+    /// Modulo the first it is the second.
+    Modulo(u64, u64),
+    /// It compares so to another place of the same width.
+    Compared(Relation, Place),
+    /// It compares so to what it was when the loop was entered.
+    Since(Relation),
+    /// When the loop was entered it compared so to what it is.
+    Before(Relation),
+    /// So many times what it has grown by since the loop was entered is so many times what the other has grown by.
+    Grown(i64, Place, i64),
+}
+
+/// How two numbers compare.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Relation {
+    /// Equal.
+    Equal,
+    /// At most, signed.
+    SignedAtMost,
+    /// At most, unsigned.
+    AtMost,
+}
+
+/// A fact: a disjunction of conjunctions.
+pub type Fact = Vec<Vec<(Place, Atom)>>;
+
+/// Disjunctions with more parts than these are left out.
+const MAX_PARTS: usize = 128;
+
+/// What a set says, in atoms; none if it says nothing.
+pub fn atoms(x: &Int) -> Vec<Atom> {
+    if let Some(value) = x.single() {
+        return vec![Atom::Is(value)];
+    }
+    let top = Int::top(x.width);
+    let mut found = Vec::new();
+    // What follows from other atoms need not be said.
+    let by_unsigned = Int::between(x.umin, x.umax, x.width).unwrap_or(top);
+    if x.umin > 0 {
+        found.push(Atom::AtLeast(x.umin));
+    }
+    if x.umax < mask(x.width) {
+        found.push(Atom::AtMost(x.umax));
+    }
+    if x.smin > by_unsigned.smin {
+        found.push(Atom::SignedAtLeast(x.smin));
+    }
+    if x.smax < by_unsigned.smax {
+        found.push(Atom::SignedAtMost(x.smax));
+    }
+    let known = x.zeros | x.ones;
+    if known & !(by_unsigned.zeros | by_unsigned.ones) != 0 {
+        found.push(Atom::Bits(known, x.ones));
+    }
+    if x.step > 1 && !x.step.is_power_of_two() {
+        found.push(Atom::Modulo(x.step, x.rest));
+    }
+    found
+}
+
+/// What is known of a place in a state.
+fn known(module: &Module, body: &Body, head: Block, state: &State, place: Place) -> Option<Int> {
+    let params = &body.blocks[head].params;
+    match place {
+        Place::Param(index) => state
+            .vals
+            .get(&params[index])
+            .and_then(Val::as_int)
+            .copied(),
+        Place::Offset(index) => {
+            let targets = state.vals.get(&params[index])?.as_ptr()?;
+            targets.values().copied().reduce(|a, b| a.join(&b))
+        }
+        Place::Outer(_) => None,
+        Place::Cell(index, obj, at, ty) => {
+            let object = state.mems.get(&params[index])?.objects.get(&obj)?;
+            let offset = Int::constant(at, module.machine.pointer_bits);
+            let val = object.contents.read(module, &offset, object.size.umin, ty);
+            val.as_int().copied()
+        }
+    }
+}
+
+/// The facts about these places at a head: each atom that holds in all states, and, if there are several states, the
+/// disjunction of what each says.
+pub fn at_head(
+    module: &Module,
+    body: &Body,
+    head: Block,
+    invariants: &Invariants,
+    places: &[Place],
+) -> Vec<Fact> {
+    let states = &invariants.states[head];
+    let mut found: Vec<Fact> = Vec::new();
+    for &place in places {
+        let mut joined: Option<Int> = None;
+        let mut missing = states.is_empty();
+        for state in states {
+            match known(module, body, head, state, place) {
+                Some(x) => joined = Some(joined.map_or(x, |known: Int| known.join(&x))),
+                None => missing = true,
+            }
+        }
+        if let Some(x) = joined.filter(|_| !missing) {
+            found.extend(atoms(&x).into_iter().map(|atom| vec![vec![(place, atom)]]));
+        }
+    }
+    if (2..=MAX_PARTS).contains(&states.len()) {
+        let parts: Vec<Vec<(Place, Atom)>> = states
+            .iter()
+            .map(|state| {
+                places
+                    .iter()
+                    .filter_map(|&place| Some((place, known(module, body, head, state, place)?)))
+                    .flat_map(|(place, x)| atoms(&x).into_iter().map(move |atom| (place, atom)))
+                    .collect()
+            })
+            .collect();
+        if parts.iter().all(|part| !part.is_empty()) {
+            found.push(parts);
+        }
+    }
+    found
+}

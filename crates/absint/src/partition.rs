@@ -1,0 +1,363 @@
+//! Which small finite variables states are kept apart by.
+//!
+//! A state machine's state, a lock's flag, a phase: variables that are only ever set to a few constants
+//! and are looked at by conditions. Two states in which such variables have different values are not
+//! joined. Candidates are block parameters all of whose arguments are constants (or candidates
+//! themselves), and cells of globals and of variables that are only written constants.
+//!
+//! The number of states of a block is limited: beyond it, the block uses only half as many variables,
+//! those that are looked at most.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ir::syntax::{Block, Body, Const, Def, InitPiece, Inst, Module, Op, Operand, Type, Value};
+
+use crate::state::{Program, State};
+use crate::value::{Base, Obj, Val};
+
+/// A variable that states are kept apart by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Variable {
+    /// A block parameter.
+    Param(Value),
+    /// A cell at an offset.
+    Cell(Obj, u64),
+}
+
+/// The values of the variables that have one in a state: variable's number, value.
+pub type Key = Vec<(u32, u64)>;
+
+/// More constants make a variable none of a state machine.
+const MAX_CONSTANTS: usize = 48;
+
+/// The variables, those looked at most first.
+#[derive(Clone, Debug, Default)]
+pub struct Partition {
+    /// The variables.
+    pub variables: Vec<Variable>,
+}
+
+fn place_of(body: &Body, operand: &Operand) -> Option<(Obj, u64)> {
+    let mut operand = operand;
+    let mut offset = 0i64;
+    for _ in 0..16 {
+        match operand {
+            Operand::Const(Const::Global(global, at)) => {
+                let at = at.wrapping_add(offset);
+                return Some((Obj::Global(*global), u64::try_from(at).ok()?));
+            }
+            Operand::Const(_) => return None,
+            Operand::Value(value) => {
+                let Def::Result(inst, _) = body.values[*value].def else {
+                    return None;
+                };
+                match &body.insts[inst].op {
+                    Op::Alloc { .. } => {
+                        return Some((Obj::Recent(inst), u64::try_from(offset).ok()?));
+                    }
+                    Op::Offset(base, Operand::Const(Const::Int(by))) => {
+                        offset = offset.wrapping_add(by.to_i64()?);
+                        operand = base;
+                    }
+                    Op::Copy(base) => operand = base,
+                    _ => return None,
+                }
+            }
+        }
+    }
+    None
+}
+
+impl Partition {
+    /// The variables of a body.
+    pub fn new(module: &Module, body: &Body) -> Partition {
+        let constants = param_constants(body);
+        let mut cells: BTreeMap<(Obj, u64), Option<BTreeSet<u64>>> = BTreeMap::new();
+        let mut looks: BTreeMap<Variable, usize> = BTreeMap::new();
+        let looked_at = looked_at(body);
+        for (_, inst) in body.insts_in_order() {
+            match &body.insts[inst].op {
+                Op::Store { ty, ptr, value, .. } => {
+                    if let Some(place) = place_of(body, ptr)
+                        && matches!(ty, Type::Int(1..=64))
+                    {
+                        let found = cells.entry(place).or_insert_with(|| Some(BTreeSet::new()));
+                        let values = match value {
+                            Operand::Const(Const::Int(bv)) => Some(BTreeSet::from([bv.low_u64()])),
+                            Operand::Const(_) => None,
+                            Operand::Value(value) => constants.get(value).cloned(),
+                        };
+                        match (found.as_mut(), values) {
+                            (Some(found), Some(values)) => found.extend(values),
+                            _ => *found = None,
+                        }
+                    }
+                }
+                Op::Load { ptr, .. } => {
+                    if let Some((obj, at)) = place_of(body, ptr)
+                        && looked_at.contains(&inst)
+                    {
+                        *looks.entry(Variable::Cell(obj, at)).or_default() += 1;
+                    }
+                }
+                Op::Compare(_, a, b) => {
+                    for operand in [a, b] {
+                        if let Operand::Value(value) = operand
+                            && let Def::BlockParam(..) = body.values[*value].def
+                        {
+                            *looks.entry(Variable::Param(*value)).or_default() += 1;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut found: Vec<(usize, Variable)> = Vec::new();
+        for ((obj, at), values) in &cells {
+            let variable = Variable::Cell(*obj, *at);
+            let Some(values) = values else { continue };
+            let starts = match obj {
+                Obj::Global(global) => initial_count(module, *global),
+                Obj::Recent(_) | Obj::Old(_) => 0,
+            };
+            let many = values.len() + starts;
+            if (2..=MAX_CONSTANTS).contains(&many)
+                && let Some(&looks) = looks.get(&variable)
+            {
+                found.push((looks, variable));
+            }
+        }
+        for (value, values) in &constants {
+            let variable = Variable::Param(*value);
+            if (2..=MAX_CONSTANTS).contains(&values.len())
+                && let Some(&looks) = looks.get(&variable)
+            {
+                found.push((looks, variable));
+            }
+        }
+        found.sort_by_key(|(looks, variable)| (std::cmp::Reverse(*looks), *variable));
+        Partition {
+            variables: found.into_iter().map(|(_, variable)| variable).collect(),
+        }
+    }
+
+    /// The key of a state by the first `active` variables.
+    pub fn key(&self, state: &State, active: usize) -> Key {
+        let mut key = Key::new();
+        for (number, variable) in self.variables.iter().take(active).enumerate() {
+            let value = match variable {
+                Variable::Param(value) => state.vals.get(value).and_then(Val::single),
+                Variable::Cell(obj, at) => state
+                    .mems
+                    .values()
+                    .filter_map(|mem| mem.objects.get(obj))
+                    .filter_map(|object| object.contents.cells.get(at))
+                    .filter_map(|cell| cell.val.single())
+                    .min(),
+            };
+            if let Some(value) = value {
+                key.push((number as u32, value));
+            }
+        }
+        key
+    }
+}
+
+/// A global starts with one value.
+fn initial_count(module: &Module, global: ir::syntax::Global) -> usize {
+    let any = module.globals[global]
+        .init
+        .iter()
+        .any(|piece| matches!(piece, InitPiece::Any(_)));
+    usize::from(!any)
+}
+
+/// Block parameters all of whose arguments are constants or other such parameters, with the constants.
+fn param_constants(body: &Body) -> BTreeMap<Value, BTreeSet<u64>> {
+    let mut arguments: BTreeMap<Value, Vec<Operand>> = BTreeMap::new();
+    for data in body.blocks.values() {
+        for target in data.terminator.targets() {
+            for (&param, arg) in body.blocks[target.block].params.iter().zip(&target.args) {
+                if matches!(body.values[param].ty, Type::Int(1..=64)) {
+                    arguments.entry(param).or_default().push(arg.clone());
+                }
+            }
+        }
+    }
+    // Those with another argument go, until none is left that has one.
+    let mut good: BTreeSet<Value> = arguments.keys().copied().collect();
+    loop {
+        let bad: Vec<Value> = good
+            .iter()
+            .copied()
+            .filter(|param| {
+                arguments[param].iter().any(|arg| match arg {
+                    Operand::Const(Const::Int(_)) => false,
+                    Operand::Const(_) => true,
+                    Operand::Value(value) => !is_good(body, &good, *value),
+                })
+            })
+            .collect();
+        if bad.is_empty() {
+            break;
+        }
+        for param in bad {
+            good.remove(&param);
+        }
+    }
+    let mut constants: BTreeMap<Value, BTreeSet<u64>> =
+        good.iter().map(|&param| (param, BTreeSet::new())).collect();
+    for _ in 0..64 {
+        let mut changed = false;
+        for &param in &good {
+            let mut own = constants[&param].clone();
+            for arg in &arguments[&param] {
+                collect(body, &constants, arg, &mut own);
+            }
+            if own.len() > MAX_CONSTANTS + 1 {
+                own = own.into_iter().take(MAX_CONSTANTS + 1).collect();
+            }
+            if own.len() > constants[&param].len() {
+                constants.insert(param, own);
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    constants
+}
+
+/// Is it such a parameter, or a choice among constants and such?
+fn is_good(body: &Body, good: &BTreeSet<Value>, value: Value) -> bool {
+    if good.contains(&value) {
+        return true;
+    }
+    let simple = |operand: &Operand| match operand {
+        Operand::Const(Const::Int(_)) => true,
+        Operand::Const(_) => false,
+        Operand::Value(value) => good.contains(value),
+    };
+    match body.def_inst(value).map(|data| &data.op) {
+        Some(Op::Select(_, a, b)) => simple(a) && simple(b),
+        Some(Op::Copy(a)) => simple(a),
+        _ => false,
+    }
+}
+
+fn collect(
+    body: &Body,
+    constants: &BTreeMap<Value, BTreeSet<u64>>,
+    arg: &Operand,
+    own: &mut BTreeSet<u64>,
+) {
+    let mut one = |operand: &Operand| match operand {
+        Operand::Const(Const::Int(bv)) => {
+            own.insert(bv.low_u64());
+        }
+        Operand::Const(_) => {}
+        Operand::Value(value) => {
+            own.extend(constants.get(value).into_iter().flatten().copied());
+        }
+    };
+    one(arg);
+    if let Operand::Value(value) = arg {
+        match body.def_inst(*value).map(|data| &data.op) {
+            Some(Op::Select(_, a, b)) => {
+                one(a);
+                one(b);
+            }
+            Some(Op::Copy(a)) => one(a),
+            _ => {}
+        }
+    }
+}
+
+/// Loads whose result a comparison looks at, perhaps after a conversion or a mask.
+fn looked_at(body: &Body) -> BTreeSet<Inst> {
+    let mut found = BTreeSet::new();
+    for (_, inst) in body.insts_in_order() {
+        let operands: Vec<&Operand> = match &body.insts[inst].op {
+            Op::Compare(_, a, b) => vec![a, b],
+            _ => continue,
+        };
+        for operand in operands {
+            let mut operand = operand.clone();
+            for _ in 0..4 {
+                let Operand::Value(value) = operand else {
+                    break;
+                };
+                let Def::Result(def, _) = body.values[value].def else {
+                    break;
+                };
+                match &body.insts[def].op {
+                    Op::Load { .. } => {
+                        found.insert(def);
+                        break;
+                    }
+                    Op::Cast(_, a, _) | Op::Binary(_, a, _) | Op::Copy(a) => operand = a.clone(),
+                    _ => break,
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The entry's state: globals hold what they were given, other memory parameters are lost.
+pub fn entry_state(program: &Program<'_>, is_entry: bool) -> State {
+    use crate::domains::Int;
+    use crate::memory::{Kind, Life, Mem, Object};
+    use crate::object::{Contents, Rest};
+    use std::rc::Rc;
+    let mut state = State::default();
+    for (value, region) in program.body.mem_params() {
+        let data = &program.body.regions[region];
+        if !is_entry {
+            state.mems.insert(value, Rc::new(Mem::lost()));
+            continue;
+        }
+        let mut mem = Mem::default();
+        for &global in &data.globals {
+            let size = Int::constant(
+                program.module.globals[global].size,
+                program.module.machine.pointer_bits,
+            );
+            let object = Object {
+                life: Life::ALIVE,
+                size,
+                kind: Kind::Global,
+                contents: Contents {
+                    cells: BTreeMap::new(),
+                    rest: Rest::Init(global),
+                },
+            };
+            mem.objects.insert(Obj::Global(global), Rc::new(object));
+        }
+        state.mems.insert(value, Rc::new(mem));
+    }
+    state
+}
+
+/// The block in which a value is defined; none for the function's parameters.
+pub fn home(body: &Body) -> base::Map<Value, Option<Block>> {
+    let mut home = base::Map::filled(None, body.values.len());
+    for (block, data) in body.blocks.iter() {
+        for &param in &data.params {
+            home[param] = Some(block);
+        }
+        for &inst in &data.insts {
+            for &result in &body.insts[inst].results {
+                home[result] = Some(block);
+            }
+        }
+    }
+    home
+}
+
+/// Does a pointer value point into objects that are listed only?
+pub fn bases(val: &Val) -> Option<Vec<Base>> {
+    val.as_ptr()
+        .map(|targets| targets.keys().copied().collect())
+}

@@ -1,0 +1,256 @@
+//! The referee: random programs are executed, and each execution must agree with what was said before.
+//!
+//! - Each state that an execution passes lies in one of the states computed for its block.
+//! - No execution violates an obligation that the engine calls proved, with loops cut.
+//!
+//! `ABSINT_REFEREE=1000 cargo test -p absint --test referee` tries so many programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use absint::domains::mask;
+use absint::engine;
+use absint::fixpoint::{self, Invariants};
+use absint::state::State;
+use absint::value::{Base, Obj, Val};
+use checks::registry;
+use golden::random::{self, Options, Use};
+use golden::rng::Rng;
+use interp::choices::Seed;
+use interp::observe::Observer;
+use interp::view::{Position, View};
+use ir::syntax::{Block, Inst, Module, Operand, Phase};
+use passes::pass::{self, RegionMode};
+use passes::pipeline::{LOWER, PURIFY};
+use results::engine::Silence;
+use results::{Sink, Status};
+
+fn count(default: u64) -> u64 {
+    let wanted = std::env::var("ABSINT_REFEREE").ok();
+    wanted.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// A random Pure program.
+fn program(seed: u64) -> Module {
+    let mut rng = Rng::new(seed ^ 0xab51);
+    let mut choose = || *rng.pick(&[Use::No, Use::Yes]);
+    let mut options = Options::new(seed, 0);
+    options.failures = choose();
+    options.wild = choose();
+    options.recursion = choose();
+    options.size = 30 + rng.index(120);
+    options.steps = 4_000;
+    if rng.one_in(3) {
+        options.memory = Use::No;
+    }
+    let mut module = random::module(&options);
+    let names = registry::CHECKS.iter().map(|check| check.name.to_owned());
+    let config = pass::Config {
+        checks: names.collect::<BTreeSet<String>>(),
+        regions: *rng.pick(&[RegionMode::Flat, RegionMode::Split]),
+        ..pass::Config::default()
+    };
+    for list in [LOWER, PURIFY] {
+        pass::run(list, &mut module, &config, &mut |_, _| {})
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{module}"));
+    }
+    assert_eq!(module.phase, Phase::Pure);
+    module
+}
+
+fn config() -> interp::config::Config {
+    interp::config::Config {
+        step_limit: 20_000,
+        ..interp::config::Config::default()
+    }
+}
+
+struct Watcher<'a> {
+    invariants: &'a Invariants,
+    /// The first instruction of each block.
+    firsts: BTreeMap<Inst, Block>,
+    wrong: Option<String>,
+    seen: u64,
+}
+
+/// Why a state does not cover what is being executed, if it does not.
+fn missed(state: &State, view: &View<'_>) -> Option<String> {
+    let mut vals: Vec<_> = state.vals.iter().collect();
+    vals.sort_by_key(|(value, _)| **value);
+    for (value, val) in vals {
+        let Some(real) = view.operand(&Operand::Value(*value)) else {
+            continue;
+        };
+        match (val, &real) {
+            (Val::Int(set), interp::Value::Int(bv) | interp::Value::Float(_, bv))
+                if !set.contains(bv.low_u64()) =>
+            {
+                return Some(format!("{value} is {bv:?}, not in {set:?}"));
+            }
+            (Val::Ptr(targets), interp::Value::Pointer(pointer)) => {
+                let null = pointer.address == 0;
+                let only_null = targets.len() == 1
+                    && targets.get(&Base::Nothing).and_then(|at| at.single()) == Some(0);
+                if only_null && !null {
+                    return Some(format!("{value} is {pointer:?}, not null"));
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut mems: Vec<_> = state.mems.iter().collect();
+    mems.sort_by_key(|(value, _)| **value);
+    for (obj, at) in mems.iter().flat_map(|(_, mem)| {
+        let objects = mem.objects.iter();
+        objects.flat_map(|(obj, object)| object.contents.cells.keys().map(move |at| (*obj, *at)))
+    }) {
+        let Obj::Global(global) = obj else { continue };
+        let mut holders = mems.iter().filter_map(|(_, mem)| mem.objects.get(&obj));
+        let (Some(object), None) = (holders.next(), holders.next()) else {
+            continue;
+        };
+        let cell = &object.contents.cells[&at];
+        let (Val::Int(set), Some(bytes)) = (&cell.val, view.global_bytes(global)) else {
+            continue;
+        };
+        let here = &bytes[at as usize..(at + cell.bytes) as usize];
+        let mut number = 0u64;
+        for (index, byte) in here.iter().take(8).enumerate() {
+            number |= u64::from(*byte) << (8 * index);
+        }
+        if !set.contains(number & mask(set.width)) {
+            return Some(format!("{global} at {at} is {number}, not in {set:?}"));
+        }
+    }
+    None
+}
+
+impl Observer for Watcher<'_> {
+    fn step(&mut self, view: &View<'_>) {
+        let body = view.module().body(view.func());
+        let block = match view.position() {
+            Position::Inst(inst) => match self.firsts.get(&inst) {
+                Some(block) => *block,
+                None => return,
+            },
+            Position::End(block) if body.blocks[block].insts.is_empty() => block,
+            Position::End(_) => return,
+        };
+        if self.wrong.is_some() {
+            return;
+        }
+        self.seen += 1;
+        let states = &self.invariants.states[block];
+        let reasons: Vec<Option<String>> = states.iter().map(|state| missed(state, view)).collect();
+        if reasons.iter().all(Option::is_some) {
+            self.wrong = Some(format!("{block}: {reasons:?}"));
+        }
+    }
+}
+
+#[test]
+fn every_state_lies_in_the_invariant_of_its_block() {
+    let mut seen = 0;
+    for seed in 0..count(150) {
+        let module = program(seed);
+        let Some(inlined) = engine::inlined(&module) else {
+            continue;
+        };
+        let entry = inlined.entry.expect("an entry");
+        let states = 1 << (seed % 6);
+        let wanted = fixpoint::Config {
+            deadline: Some(Instant::now() + Duration::from_secs(5)),
+            states,
+            ..fixpoint::Config::default()
+        };
+        let found = fixpoint::analyze(&inlined, inlined.body(entry), true, &wanted);
+        let Some(invariants) = found else { continue };
+        let blocks = inlined.body(entry).blocks.iter();
+        let firsts: BTreeMap<Inst, Block> = blocks
+            .filter_map(|(block, data)| Some((*data.insts.first()?, block)))
+            .collect();
+        for run in 0..6 {
+            let mut watcher = Watcher {
+                invariants: &invariants,
+                firsts: firsts.clone(),
+                wrong: None,
+                seen: 0,
+            };
+            let mut choices = Seed::new(run);
+            let bindings = interp::Bindings {
+                choices: &mut choices,
+                observer: Some(&mut watcher),
+                host: None,
+            };
+            interp::run(&inlined, &config(), bindings);
+            seen += watcher.seen;
+            if let Some(wrong) = watcher.wrong {
+                panic!("seed {seed}, run {run}: {wrong}\n{inlined}");
+            }
+        }
+    }
+    assert!(seen > 1000, "only {seen} states were compared");
+}
+
+fn options(deadline: Duration) -> bmc::Options {
+    bmc::Options {
+        solver: "bitwuzla".to_owned(),
+        second: None,
+        unwind: None,
+        unwind_loops: Default::default(),
+        depth: None,
+        deadline: Some(Instant::now() + deadline),
+        memory: None,
+        patience: None,
+        violations: bmc::Violations::Each,
+        vacuity: false,
+        continue_after_failure: false,
+        monitors: BTreeSet::new(),
+        accesses_checked: true,
+        induction: false,
+        style: bmc::Style::Eval,
+        encoding: Default::default(),
+        cone: bmc::Cone::Used,
+        rewriting: terms::Level::Full,
+        count_rules: false,
+    }
+}
+
+#[test]
+fn what_is_proved_is_never_violated() {
+    let (mut proved, mut failed) = (0, 0);
+    let silence: Arc<dyn Sink> = Arc::new(Silence);
+    for seed in 0..count(60) {
+        let module = program(seed);
+        let outcome = engine::check(
+            &module,
+            &options(Duration::from_secs(1)),
+            engine::Effort::Full,
+            &silence,
+        )
+        .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{module}"));
+        for run in 0..30 {
+            let mut choices = Seed::new(run);
+            let result = interp::run(&module, &config(), interp::Bindings::new(&mut choices));
+            for failure in &result.failures {
+                failed += 1;
+                let status = &outcome.statuses[failure.obligation];
+                assert!(
+                    !matches!(
+                        status,
+                        Status::Proved | Status::Unreachable | Status::Vacuous
+                    ),
+                    "seed {seed}, run {run}: {} is {status}\n{module}",
+                    failure.obligation
+                );
+            }
+        }
+        let statuses = outcome.statuses.values();
+        proved += statuses.filter(|status| **status == Status::Proved).count();
+    }
+    assert!(
+        proved > 20 && failed > 20,
+        "{proved} proved, {failed} failed"
+    );
+}

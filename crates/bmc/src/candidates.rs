@@ -1,0 +1,542 @@
+//! What may be true of a loop's states: guesses, of which a solver keeps those that are.
+//!
+//! Induction needs to know more of a state than that the checks before it have passed: that a counter is not
+//! negative, that an index is at most a length, that a state is one of three. Such sentences are made by template over what a
+//! head's state consists of: its scalar parameters, small variables in memory that the loop changes, and values from before the loop
+//! to compare them with. Each is assumed where the loop begins in an arbitrary state, under a switch of its own; a solver looks for one
+//! that does not hold when the loop is entered, or not after a round, and those are switched off, until all that are left hold
+//! at the entry and are kept by every round (Houdini: Flanagan and Leino, 2001). A wrong guess costs time and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::Bv;
+use encode::eval::arbitrary::{Entered, Head, Invariants};
+use encode::eval::{Val, Vc};
+use encode::memory::Scalar;
+use encode::pointer::Object;
+use encode::world::{Kind, World};
+use ir::syntax::{Block, Const, Func, Module, Op, Operand, Terminator};
+use terms::{Sort, Term, Terms};
+
+use crate::query::Prefixes;
+
+/// The most constants that one slot is compared with, and the most pairs of slots of a head.
+const CONSTANTS: usize = 40;
+const PAIRS: usize = 150;
+/// The most guesses for all heads together.
+const MOST: usize = 1500;
+/// The largest variable in memory whose cells are looked at, in bytes, and the most values that one of a set may have.
+const CELLS: u64 = 16;
+const SET: usize = 24;
+
+/// The most values of slots that may decide each other, and the most such guesses for a head.
+const STATES: usize = 8;
+const LINKS: usize = 600;
+
+/// A scalar of a head's state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Slot {
+    /// The value with this place among the head's values.
+    Value(usize),
+    /// Bytes of an object in the memory with this place. Objects have the same numbers in every evaluation; if they
+    /// had not, a guess would be about another one, and no less of a guess.
+    Cell {
+        memory: usize,
+        object: Object,
+        offset: u64,
+        bytes: u32,
+    },
+}
+
+/// What is guessed of slots.
+#[derive(Clone, PartialEq, Debug)]
+enum Guess {
+    UnsignedAtMost(Slot, Bv),
+    UnsignedAtLeast(Slot, Bv),
+    SignedAtMost(Slot, Bv),
+    SignedAtLeast(Slot, Bv),
+    /// The lowest bits, so many of them.
+    LowBits(Slot, u32, Bv),
+    OneOf(Slot, Vec<Bv>),
+    Bool(Slot, bool),
+    Equal(Slot, Slot),
+    UnsignedOrder(Slot, Slot),
+    SignedOrder(Slot, Slot),
+    Difference(Slot, Slot, Bv),
+    Sum(Slot, Slot, Bv),
+    /// Where the first is this, the second is that.
+    When(Slot, Bv, Slot, Bv),
+}
+
+/// A guess about the states of a head.
+#[derive(Clone, PartialEq, Debug)]
+struct Candidate {
+    func: Func,
+    head: Block,
+    guess: Guess,
+}
+
+/// Guesses, and which of them are still believed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Candidates {
+    list: Vec<Candidate>,
+    dropped: BTreeSet<usize>,
+}
+
+impl Candidates {
+    /// Guesses about the heads of an evaluation.
+    pub(crate) fn new(vc: &mut Vc<'_>) -> Candidates {
+        let constants = constants(vc.world.module);
+        let mut entries: BTreeMap<(Func, Block), Vec<Head>> = BTreeMap::new();
+        for head in &vc.heads {
+            if matches!(head.entered, Entered::First | Entered::Arbitrary(_)) {
+                let list = entries.entry((head.func, head.block)).or_default();
+                list.push(head.clone());
+            }
+        }
+        let mut candidates = Candidates::default();
+        for ((func, block), heads) in entries {
+            candidates.add(vc, &constants, func, block, &heads);
+        }
+        candidates.list.truncate(MOST);
+        candidates
+    }
+
+    /// Are there guesses that nobody has refuted?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.dropped.len() == self.list.len()
+    }
+
+    fn add(
+        &mut self,
+        vc: &mut Vc<'_>,
+        constants: &BTreeMap<(Option<Func>, u32), BTreeSet<Bv>>,
+        func: Func,
+        head: Block,
+        heads: &[Head],
+    ) {
+        let params = vc.world.module.body(func).blocks[head].params.len();
+        let Some(any) = heads
+            .iter()
+            .find(|head| matches!(head.entered, Entered::Arbitrary(_)))
+        else {
+            return;
+        };
+        // The values at the real beginning that are constant wherever the loop is entered.
+        let mut first: Vec<Head> = heads.to_vec();
+        first.retain(|head| matches!(head.entered, Entered::First));
+        let mut slots: Vec<(Slot, Term, bool)> = Vec::new();
+        for (index, value) in any.values.iter().enumerate() {
+            match value {
+                Val::Term(term) => slots.push((Slot::Value(index), *term, index < params)),
+                Val::Memory(_) => {
+                    for slot in cells(&vc.world, any, index) {
+                        if let Some(term) = read(&mut vc.world, &any.values, slot) {
+                            slots.push((slot, term, true));
+                        }
+                    }
+                }
+                Val::Pointer(_) => {}
+            }
+        }
+        let mut list = Vec::new();
+        let mut begins: BTreeMap<Slot, Bv> = BTreeMap::new();
+        for &(slot, _, _) in &slots {
+            let mut same: Option<Bv> = None;
+            let constant = first.iter().all(|head| {
+                let value = read(&mut vc.world, &head.values, slot);
+                let value = value.and_then(|term| vc.world.terms.as_bv(term));
+                match (value, &same) {
+                    (Some(value), None) => {
+                        same = Some(value);
+                        true
+                    }
+                    (Some(value), Some(known)) => value == *known,
+                    (None, _) => false,
+                }
+            });
+            if let (true, Some(value)) = (constant, same) {
+                begins.insert(slot, value);
+            }
+        }
+        for &(slot, term, changes) in &slots {
+            if !changes {
+                continue;
+            }
+            match vc.world.terms.sort(term) {
+                Sort::Bool => list.extend([Guess::Bool(slot, true), Guess::Bool(slot, false)]),
+                Sort::BitVec(width) if width <= 64 => {
+                    guess_alone(&mut list, slot, width, func, constants, begins.get(&slot));
+                }
+                _ => {}
+            }
+        }
+        let mut pairs = 0;
+        for (place, &(a, term, changes)) in slots.iter().enumerate() {
+            for (other, &(b, with, also)) in slots.iter().enumerate() {
+                let terms = &vc.world.terms;
+                let Sort::BitVec(width) = terms.sort(term) else {
+                    continue;
+                };
+                if place == other
+                    || terms.sort(with) != terms.sort(term)
+                    || !(changes || also)
+                    || pairs >= PAIRS
+                    || terms.as_bv(term).is_some()
+                    || terms.as_bv(with).is_some()
+                {
+                    continue;
+                }
+                pairs += 1;
+                list.push(Guess::UnsignedOrder(a, b));
+                list.push(Guess::SignedOrder(a, b));
+                if place < other {
+                    list.push(Guess::Equal(a, b));
+                    let zero = Bv::zero(width);
+                    let begin_a = begins.get(&a).unwrap_or(&zero);
+                    let begin_b = begins.get(&b).unwrap_or(&zero);
+                    if !begins.is_empty() {
+                        list.push(Guess::Difference(a, b, begin_a.sub(begin_b)));
+                        list.push(Guess::Sum(a, b, begin_a.add(begin_b)));
+                    }
+                }
+            }
+        }
+        Self::guess_states(&mut list, vc, constants, func, &slots, &begins);
+        let made = list
+            .into_iter()
+            .map(|guess| Candidate { func, head, guess });
+        self.list.extend(made);
+    }
+
+    /// Guesses that one slot decides another: flags and states.
+    fn guess_states(
+        list: &mut Vec<Guess>,
+        vc: &Vc<'_>,
+        constants: &BTreeMap<(Option<Func>, u32), BTreeSet<Bv>>,
+        func: Func,
+        slots: &[(Slot, Term, bool)],
+        begins: &BTreeMap<Slot, Bv>,
+    ) {
+        let mut states: Vec<(Slot, Vec<Bv>)> = Vec::new();
+        for &(slot, term, changes) in slots {
+            let (Sort::BitVec(width), Some(begin), true) =
+                (vc.world.terms.sort(term), begins.get(&slot), changes)
+            else {
+                continue;
+            };
+            let own = constants.get(&(Some(func), width));
+            let mut values: Vec<Bv> = own.into_iter().flatten().cloned().collect();
+            if !values.contains(begin) {
+                values.push(begin.clone());
+            }
+            if values.len() <= STATES {
+                states.push((slot, values));
+            }
+        }
+        let mut made = 0;
+        for (a, these) in &states {
+            for (b, those) in states.iter().filter(|(b, _)| b != a) {
+                for (this, that) in these.iter().flat_map(|x| those.iter().map(move |y| (x, y))) {
+                    if made < LINKS {
+                        made += 1;
+                        list.push(Guess::When(*a, this.clone(), *b, that.clone()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The guesses that are still believed, as assumptions about their switches; the others are switched off.
+    pub(crate) fn switches(&self, terms: &mut Terms) -> Vec<Term> {
+        (0..self.list.len())
+            .map(|index| {
+                let switch = switch(terms, index);
+                if self.dropped.contains(&index) {
+                    terms.not(switch)
+                } else {
+                    switch
+                }
+            })
+            .collect()
+    }
+
+    /// For each place where a guess that is believed must hold: the guess's number, and when it does not hold there.
+    pub(crate) fn wrong(&self, vc: &mut Vc<'_>) -> Vec<(usize, Term)> {
+        let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |_| true);
+        let heads: Vec<Head> = vc
+            .heads
+            .iter()
+            .filter(|head| matches!(head.entered, Entered::First | Entered::Again))
+            .cloned()
+            .collect();
+        let mut list = Vec::new();
+        for head in heads {
+            for (index, candidate) in self.list.iter().enumerate() {
+                if self.dropped.contains(&index)
+                    || (candidate.func, candidate.head) != (head.func, head.block)
+                {
+                    continue;
+                }
+                let claim = claim(&mut vc.world, &candidate.guess, &head.values);
+                let terms = &mut *vc.world.terms;
+                let fails = match claim {
+                    Some(claim) => terms.not(claim),
+                    None => terms.tru(),
+                };
+                let here = terms.and(head.reached, fails);
+                let case = terms.and(prefixes.first(head.assumptions), here);
+                if terms.as_bool(case) != Some(false) {
+                    list.push((index, case));
+                }
+            }
+        }
+        list
+    }
+
+    /// These guesses are wrong.
+    pub(crate) fn drop_all(&mut self, wrong: impl IntoIterator<Item = usize>) {
+        self.dropped.extend(wrong);
+    }
+}
+
+impl Invariants for Candidates {
+    fn at(&self, world: &mut World<'_>, func: Func, head: Block, values: &[Val]) -> Vec<Term> {
+        let mut known = Vec::new();
+        for (index, candidate) in self.list.iter().enumerate() {
+            if (candidate.func, candidate.head) != (func, head) || self.dropped.contains(&index) {
+                continue;
+            }
+            if let Some(claim) = claim(world, &candidate.guess, values) {
+                let switch = switch(world.terms, index);
+                known.push(world.terms.implies(switch, claim));
+            }
+        }
+        known
+    }
+}
+
+fn switch(terms: &mut Terms, index: usize) -> Term {
+    terms.var(&format!("guess!{index}"), Sort::Bool)
+}
+
+/// The cells of variables that the loop may change in one of a head's memories.
+fn cells(world: &World<'_>, head: &Head, memory: usize) -> Vec<Slot> {
+    let Entered::Arbitrary(havoc) = &head.entered else {
+        return Vec::new();
+    };
+    let mut list = Vec::new();
+    for (place, object) in &havoc.objects {
+        if *place != memory || object.contents.is_none() {
+            continue;
+        }
+        let info = &world.objects[object.object];
+        let (Kind::Global(_) | Kind::Stack, Some(size)) = (info.kind, info.fixed) else {
+            continue;
+        };
+        if size > CELLS {
+            continue;
+        }
+        let bytes = match size {
+            1 | 2 | 4 | 8 => size as u32,
+            _ => info.word.clamp(1, 8),
+        };
+        let mut offset = 0;
+        while offset + u64::from(bytes) <= size {
+            list.push(Slot::Cell {
+                memory,
+                object: object.object,
+                offset,
+                bytes,
+            });
+            offset += u64::from(bytes);
+        }
+    }
+    list
+}
+
+/// A slot's term in a state.
+fn read(world: &mut World<'_>, values: &[Val], slot: Slot) -> Option<Term> {
+    match slot {
+        Slot::Value(index) => match values.get(index)? {
+            Val::Term(term) => Some(*term),
+            Val::Pointer(_) | Val::Memory(_) => None,
+        },
+        Slot::Cell {
+            memory,
+            object,
+            offset,
+            bytes,
+        } => {
+            let Val::Memory(memory) = values.get(memory)? else {
+                return None;
+            };
+            let contents = memory.state(object)?.contents.clone();
+            let size = world.objects[object].fixed;
+            let at = world.word(offset);
+            match world.read(&contents, at, bytes, size) {
+                Scalar::Bits(term) => Some(term),
+                Scalar::Pointer(_) => None,
+            }
+        }
+    }
+}
+
+/// What a guess says of a state.
+fn claim(world: &mut World<'_>, guess: &Guess, values: &[Val]) -> Option<Term> {
+    let mut get = |slot: &Slot| read(world, values, *slot);
+    Some(match guess {
+        Guess::UnsignedAtMost(slot, bound) => {
+            let term = get(slot)?;
+            let bound = world.terms.bv(bound.clone());
+            world.terms.ule(term, bound)
+        }
+        Guess::UnsignedAtLeast(slot, bound) => {
+            let term = get(slot)?;
+            let bound = world.terms.bv(bound.clone());
+            world.terms.uge(term, bound)
+        }
+        Guess::SignedAtMost(slot, bound) => {
+            let term = get(slot)?;
+            let bound = world.terms.bv(bound.clone());
+            world.terms.sle(term, bound)
+        }
+        Guess::SignedAtLeast(slot, bound) => {
+            let term = get(slot)?;
+            let bound = world.terms.bv(bound.clone());
+            world.terms.sge(term, bound)
+        }
+        Guess::LowBits(slot, bits, value) => {
+            let term = get(slot)?;
+            let low = world.terms.extract(term, bits - 1, 0);
+            let value = world.terms.bv(value.trunc(*bits));
+            world.terms.eq(low, value)
+        }
+        Guess::OneOf(slot, values) => {
+            let term = get(slot)?;
+            let mut cases = Vec::with_capacity(values.len());
+            for value in values {
+                let value = world.terms.bv(value.clone());
+                cases.push(world.terms.eq(term, value));
+            }
+            world.terms.or_all(&cases)
+        }
+        Guess::Bool(slot, value) => {
+            let term = get(slot)?;
+            match value {
+                true => term,
+                false => world.terms.not(term),
+            }
+        }
+        Guess::Equal(a, b) => {
+            let (a, b) = (get(a)?, get(b)?);
+            world.terms.eq(a, b)
+        }
+        Guess::UnsignedOrder(a, b) => {
+            let (a, b) = (get(a)?, get(b)?);
+            world.terms.ule(a, b)
+        }
+        Guess::SignedOrder(a, b) => {
+            let (a, b) = (get(a)?, get(b)?);
+            world.terms.sle(a, b)
+        }
+        Guess::Difference(a, b, value) => {
+            let (a, b) = (get(a)?, get(b)?);
+            let difference = world.terms.sub(a, b);
+            let value = world.terms.bv(value.clone());
+            world.terms.eq(difference, value)
+        }
+        Guess::When(a, this, b, that) => {
+            let (a, b) = (get(a)?, get(b)?);
+            let this = world.terms.bv(this.clone());
+            let that = world.terms.bv(that.clone());
+            let condition = world.terms.eq(a, this);
+            let follows = world.terms.eq(b, that);
+            world.terms.implies(condition, follows)
+        }
+        Guess::Sum(a, b, value) => {
+            let (a, b) = (get(a)?, get(b)?);
+            let sum = world.terms.add(a, b);
+            let value = world.terms.bv(value.clone());
+            world.terms.eq(sum, value)
+        }
+    })
+}
+
+/// Guesses about one slot.
+fn guess_alone(
+    list: &mut Vec<Guess>,
+    slot: Slot,
+    width: u32,
+    func: Func,
+    constants: &BTreeMap<(Option<Func>, u32), BTreeSet<Bv>>,
+    begin: Option<&Bv>,
+) {
+    let mut near: BTreeSet<Bv> = begin.into_iter().cloned().collect();
+    near.insert(Bv::zero(width));
+    // Those of the function first, as long as there is room.
+    for key in [(Some(func), width), (None, width)] {
+        for value in constants.get(&key).into_iter().flatten() {
+            if near.len() + 3 <= CONSTANTS {
+                let one = Bv::from_u64(1, width);
+                near.extend([value.sub(&one), value.clone(), value.add(&one)]);
+            }
+        }
+    }
+    for value in near {
+        list.push(Guess::UnsignedAtMost(slot, value.clone()));
+        list.push(Guess::UnsignedAtLeast(slot, value.clone()));
+        list.push(Guess::SignedAtMost(slot, value.clone()));
+        list.push(Guess::SignedAtLeast(slot, value));
+    }
+    if let Some(begin) = begin {
+        for bits in [1, 2, 3].into_iter().filter(|&bits| bits < width) {
+            list.push(Guess::LowBits(slot, bits, begin.clone()));
+        }
+        let all = constants.get(&(None, width));
+        let mut set: Vec<Bv> = all.into_iter().flatten().cloned().collect();
+        if set.len() < SET {
+            if !set.contains(begin) {
+                set.push(begin.clone());
+            }
+            list.push(Guess::OneOf(slot, set));
+        }
+    }
+}
+
+/// The constants of comparisons, stores and jumps, by function and of all together.
+fn constants(module: &Module) -> BTreeMap<(Option<Func>, u32), BTreeSet<Bv>> {
+    let mut found: BTreeMap<(Option<Func>, u32), BTreeSet<Bv>> = BTreeMap::new();
+    for (func, data) in module.funcs.iter() {
+        let Some(body) = &data.body else { continue };
+        let mut note = |operand: &Operand| {
+            if let Operand::Const(Const::Int(value)) = operand {
+                let width = value.width();
+                for of in [Some(func), None] {
+                    found.entry((of, width)).or_default().insert(value.clone());
+                }
+            }
+        };
+        for (_, inst) in body.insts_in_order() {
+            match &body.insts[inst].op {
+                Op::Compare(_, a, b) | Op::Select(_, a, b) => [a, b].map(&mut note),
+                Op::Store { value, .. } => {
+                    note(value);
+                    continue;
+                }
+                _ => continue, // Says nothing about which values matter.
+            };
+        }
+        for block in body.blocks.values() {
+            let targets: &[&ir::syntax::Target] = match &block.terminator {
+                Terminator::Jump(target) => &[target],
+                Terminator::Branch(_, yes, no) => &[yes, no],
+                Terminator::Switch(..) | Terminator::Return(_) | Terminator::Halt(_) => &[],
+            };
+            for target in targets {
+                target.args.iter().for_each(&mut note);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,315 @@
+//! Proofs by induction over loops whose rounds have no bound.
+//!
+//! When a round of the engine has shown that a bound is too small, the loops that were cut are not only unrolled further: they are
+//! also begun in an arbitrary state ([`encode::eval::arbitrary`]), with k rounds whose checks have passed before the one
+//! that is judged, and k rounds from the real beginning. If nothing can fail then, and no bound of another loop and nothing without a
+//! model is reached, there is no bound to anything that was proved. What is not inductive by itself is tried again with
+//! guesses about the loop's states ([`crate::candidates`]).
+//!
+//! Violations are not looked for here: an arbitrary state need not be one that executions come to.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use encode::eval::arbitrary::{self, Induction, Invariants, NoInvariants, Plan, Refused};
+use encode::eval::{Bounded, Cut, Instance, Vc};
+use ir::syntax::{Block, Func, Module};
+use results::EngineError;
+use solve::{Answer, Checked};
+use terms::{Term, Terms};
+
+use crate::Style;
+use crate::candidates::Candidates;
+use crate::engine::Engine;
+use crate::query::{Prefixes, any_cut, any_fails, any_pruned};
+use crate::trace::Reader;
+
+/// How many rounds pass before the one that is judged, in one attempt after the other.
+const ROUNDS: [u32; 6] = [1, 2, 3, 4, 6, 8];
+/// Attempts between two rounds of the engine.
+const AT_ONCE: usize = 2;
+/// Induction gets this part of the time that is left, each time.
+const PART: u32 = 3;
+/// How often loops are added before an attempt is given up.
+const GROWTH: usize = 16;
+
+/// What is known about proofs by induction of this program.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// The loops that begin in an arbitrary state.
+    loops: BTreeSet<(Func, Block)>,
+    /// How many of [`ROUNDS`] were tried.
+    tried: usize,
+    /// Is there a loop for which it cannot work?
+    hopeless: bool,
+    /// The proof, if there is one.
+    pub(crate) proof: Option<Proof>,
+}
+
+/// What a proof by induction rests on.
+#[derive(Clone)]
+pub(crate) struct Proof {
+    plan: Plan,
+    candidates: Option<Candidates>,
+}
+
+/// What became of an attempt.
+enum Attempt {
+    Proved(Proof),
+    /// These loops have to be part of it.
+    More(Vec<(Func, Block)>),
+    /// Not inductive. What might be true of the states, if that has not been tried.
+    Open(Option<Candidates>),
+    /// Cannot work.
+    Hopeless,
+}
+
+impl Proof {
+    fn invariants(&self) -> &dyn Invariants {
+        match &self.candidates {
+            Some(candidates) => candidates,
+            None => &NoInvariants,
+        }
+    }
+
+    /// Evaluates the program again, as the proof has it.
+    pub(crate) fn evaluate<'a>(
+        &'a self,
+        module: &'a Module,
+        terms: &'a mut Terms,
+        config: &'a encode::eval::Config,
+        oracle: &mut dyn encode::eval::Oracle,
+    ) -> Result<Vc<'a>, Refused> {
+        arbitrary::evaluate(module, terms, config, &self.plan, self.invariants(), oracle)
+    }
+
+    /// Can something be wrong with the proof, apart from what checks say? One of its guesses may be.
+    pub(crate) fn may_be_wrong(&self, vc: &mut Vc<'_>) -> Term {
+        let Some(candidates) = &self.candidates else {
+            return vc.world.terms.fls();
+        };
+        let cases: Vec<Term> = candidates
+            .wrong(vc)
+            .into_iter()
+            .map(|(_, case)| case)
+            .collect();
+        vc.world.terms.or_all(&cases)
+    }
+
+    /// The guesses that the proof rests on are switched on.
+    pub(crate) fn switched_on(&self, terms: &mut Terms) -> Term {
+        let switches = match &self.candidates {
+            Some(candidates) => candidates.switches(terms),
+            None => Vec::new(),
+        };
+        terms.and_all(&switches)
+    }
+}
+
+impl<'m> Engine<'m> {
+    /// Tries to prove by induction what bounds do not reach. True if that settles everything.
+    pub(crate) fn induct(&mut self, hit: &[Cut]) -> Result<bool, EngineError> {
+        let fixed = self.options.unwind.is_some()
+            || self.options.depth.is_some()
+            || !self.options.unwind_loops.is_empty();
+        if !self.options.induction
+            || self.options.style != Style::Eval
+            || self.options.continue_after_failure
+            || fixed
+            || self.gap
+            || self.induction.hopeless
+        {
+            return Ok(false);
+        }
+        for cut in hit {
+            match cut.what {
+                Bounded::Loop(func, head, _) => {
+                    self.induction.loops.insert((func, head));
+                }
+                Bounded::Recursion(..) => return Ok(false),
+            }
+        }
+        let end = Instant::now() + self.left() / PART;
+        for _ in 0..AT_ONCE {
+            let Some(&rounds) = ROUNDS.get(self.induction.tried) else {
+                return Ok(false);
+            };
+            self.induction.tried += 1;
+            self.say(&format!("induction over {rounds} rounds"));
+            if self.induct_over(rounds, end)? {
+                return Ok(true);
+            }
+            if self.induction.hopeless || Instant::now() >= end {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    /// One number of rounds: without guesses, and then with them.
+    fn induct_over(&mut self, rounds: u32, end: Instant) -> Result<bool, EngineError> {
+        let mut candidates = None;
+        for _ in 0..GROWTH {
+            if Instant::now() >= end {
+                return Ok(false);
+            }
+            match self.attempt(rounds, candidates.take(), end)? {
+                Attempt::Proved(proof) => {
+                    self.induction.proof = Some(proof);
+                    return Ok(true);
+                }
+                Attempt::More(loops) => self.induction.loops.extend(loops),
+                Attempt::Open(Some(guesses)) if !guesses.is_empty() => candidates = Some(guesses),
+                Attempt::Open(_) => return Ok(false),
+                Attempt::Hopeless => {
+                    self.induction.hopeless = true;
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn attempt(
+        &mut self,
+        rounds: u32,
+        candidates: Option<Candidates>,
+        end: Instant,
+    ) -> Result<Attempt, EngineError> {
+        let induction = Induction { rounds, base: true };
+        let heads = self.induction.loops.iter();
+        let plan = Plan {
+            loops: heads.map(|&head| (head, induction)).collect(),
+        };
+        let mut proof = Proof { plan, candidates };
+        let config = self.config();
+        let mut terms = Terms::with_level(self.options.rewriting);
+        let mut oracle = self.oracle_until(Some(end));
+        let start = Instant::now();
+        // Guesses are dropped while the evaluation is in use, which has its own.
+        let given = proof.clone();
+        let evaluated = given.evaluate(self.module, &mut terms, &config, &mut oracle);
+        self.outcome.stats.evaluating += start.elapsed();
+        let mut vc = match evaluated {
+            Ok(vc) if vc.stopped.is_none() => vc,
+            Ok(_) | Err(Refused::Stopped(_) | Refused::Unsettled) => {
+                return Ok(Attempt::Open(None));
+            }
+            Err(Refused::Irreducible(..) | Refused::Allocates(..) | Refused::Continues) => {
+                return Ok(Attempt::Hopeless);
+            }
+        };
+        let mut solver = self.open_solver()?;
+        if !self.keep_what_holds(&mut vc, &mut solver, &mut proof, end)? {
+            return Ok(Attempt::Open(None));
+        }
+        let prefixes = Prefixes::new(vc.world.terms, &vc.assumptions, |_| true);
+        let on = proof.switched_on(vc.world.terms);
+        let cut = any_cut(&mut vc, &prefixes);
+        let cut = vc.world.terms.and(on, cut);
+        match self.ask_until(&mut vc, &mut solver, cut, end)? {
+            Answer::Unsat => {}
+            Answer::Unknown(_) => return Ok(Attempt::Open(None)),
+            Answer::Sat(model) => {
+                let mut reader = Reader::new(&vc, &model);
+                let mut more = BTreeSet::new();
+                for cut in &vc.cuts {
+                    if !reader.holds(cut.reached) {
+                        continue;
+                    }
+                    match cut.what {
+                        Bounded::Loop(func, head, _) => more.insert((func, head)),
+                        Bounded::Recursion(..) => return Ok(Attempt::Hopeless),
+                    };
+                }
+                more.retain(|head| !self.induction.loops.contains(head));
+                return Ok(match more.is_empty() {
+                    true => Attempt::Open(None),
+                    false => Attempt::More(more.into_iter().collect()),
+                });
+            }
+        }
+        let asked: Vec<Instance> = vc
+            .instances
+            .iter()
+            .filter(|instance| {
+                let obligation = instance.obligation;
+                !self.violated.contains(&obligation) && !self.is_monitor(obligation)
+            })
+            .chain(vc.gaps.iter().map(|(instance, _)| instance))
+            .cloned()
+            .collect();
+        let fails = any_fails(vc.world.terms, &prefixes, asked.iter());
+        let question = vc.world.terms.and(on, fails);
+        match self.ask_until(&mut vc, &mut solver, question, end)? {
+            Answer::Unsat => {}
+            Answer::Sat(_) if proof.candidates.is_none() => {
+                return Ok(Attempt::Open(Some(Candidates::new(&mut vc))));
+            }
+            Answer::Sat(_) | Answer::Unknown(_) => return Ok(Attempt::Open(None)),
+        }
+        let wrong = proof.may_be_wrong(&mut vc);
+        let pruned = any_pruned(&mut vc);
+        let all = vc.world.terms.or_all(&[fails, cut, pruned, wrong]);
+        let all = vc.world.terms.and(on, all);
+        self.undecided.clear();
+        self.confirm_unsat(&mut vc, &mut solver, all)?;
+        self.looks = vc.looks.clone();
+        self.prove(&mut vc, &mut solver)?;
+        Ok(Attempt::Proved(proof))
+    }
+
+    /// Drops guesses until all that are left hold where a loop is entered, and after every round. False if time is over.
+    fn keep_what_holds(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        proof: &mut Proof,
+        end: Instant,
+    ) -> Result<bool, EngineError> {
+        loop {
+            let Some(candidates) = &proof.candidates else {
+                return Ok(true);
+            };
+            let wrong = candidates.wrong(vc);
+            let on = proof.switched_on(vc.world.terms);
+            let cases: Vec<Term> = wrong.iter().map(|&(_, case)| case).collect();
+            let wrong_now = vc.world.terms.or_all(&cases);
+            let question = vc.world.terms.and(on, wrong_now);
+            let model = match self.ask_until(vc, solver, question, end)? {
+                Answer::Unsat => return Ok(true),
+                Answer::Unknown(_) => return Ok(false),
+                Answer::Sat(model) => model,
+            };
+            let mut reader = Reader::new(vc, &model);
+            let refuted: Vec<usize> = wrong
+                .iter()
+                .filter(|(_, case)| reader.holds(*case))
+                .map(|(index, _)| *index)
+                .collect();
+            if refuted.is_empty() {
+                return Err(EngineError(
+                    "a model of wrong guesses makes none of them wrong".to_owned(),
+                ));
+            }
+            if let Some(candidates) = &mut proof.candidates {
+                candidates.drop_all(refuted);
+            }
+        }
+    }
+
+    fn ask_until(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        question: Term,
+        end: Instant,
+    ) -> Result<Answer, EngineError> {
+        let time = end.saturating_duration_since(Instant::now());
+        if time < Duration::from_millis(1) {
+            return Ok(Answer::Unknown(solve::Reason::Timeout));
+        }
+        let limits = self.limits_of(time);
+        self.ask_within(vc, solver, question, limits)
+    }
+}

@@ -1,0 +1,101 @@
+//! Faults that tests ask for: the work goes wrong as soon as a violation was told.
+//!
+//! `SELKIE_TEST_FAULT` names the fault; without it nothing here does anything. It can only take answers
+//! away, never make one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ir::syntax::Module;
+use results::engine::Question;
+use results::{EngineError, Message, Sink};
+
+/// The variable.
+const VARIABLE: &str = "SELKIE_TEST_FAULT";
+
+/// What goes wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    /// The thread panics.
+    Panic,
+    /// The engine ends with an error.
+    Error,
+    /// Nothing more happens.
+    Stall,
+    /// More and more memory is taken.
+    Memory,
+}
+
+/// A sink with a fault behind it.
+pub struct Faulty {
+    sink: Arc<dyn Sink>,
+    fault: Option<Fault>,
+    met: AtomicBool,
+}
+
+/// A sink with the fault that the environment names behind it, if any; twice, as a sink and as what it is.
+pub fn behind(sink: Arc<dyn Sink>) -> (Arc<dyn Sink>, Arc<Faulty>) {
+    let faulty = Arc::new(Faulty::new(sink));
+    (Arc::<Faulty>::clone(&faulty), faulty)
+}
+
+impl Faulty {
+    fn new(sink: Arc<dyn Sink>) -> Faulty {
+        let fault = match std::env::var(VARIABLE).as_deref() {
+            Ok("panic") => Some(Fault::Panic),
+            Ok("error") => Some(Fault::Error),
+            Ok("stall") => Some(Fault::Stall),
+            Ok("memory") => Some(Fault::Memory),
+            Ok(_) | Err(_) => None,
+        };
+        Faulty {
+            sink,
+            fault,
+            met: AtomicBool::new(false),
+        }
+    }
+
+    /// What becomes of an engine's answer.
+    pub fn after<T>(&self, answer: Result<T, EngineError>) -> Result<T, EngineError> {
+        match self.fault {
+            Some(Fault::Error) if self.met.load(Ordering::Relaxed) => {
+                Err(EngineError("a fault that a test asked for".to_owned()))
+            }
+            _ => answer, // The other faults happen where the violation is told.
+        }
+    }
+}
+
+impl Sink for Faulty {
+    fn tell(&self, message: Message) {
+        let violation = matches!(message, Message::Violation(_));
+        self.sink.tell(message);
+        if !violation {
+            return;
+        }
+        self.met.store(true, Ordering::Relaxed);
+        match self.fault {
+            None | Some(Fault::Error) => {}
+            Some(Fault::Panic) => panic!("a fault that a test asked for"),
+            Some(Fault::Stall) => loop {
+                std::thread::sleep(Duration::from_secs(1));
+            },
+            Some(Fault::Memory) => {
+                let mut taken: Vec<Vec<u8>> = Vec::new();
+                loop {
+                    taken.push(vec![1; 1 << 24]);
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+            }
+        }
+    }
+
+    fn show(&self, pass: &str, module: &Module) {
+        self.sink.show(pass, module);
+    }
+
+    fn asked(&self, question: &Question<'_>) {
+        self.sink.asked(question);
+    }
+}

@@ -1,0 +1,164 @@
+//! Loops without a bound: what induction proves, and what it must not.
+
+use std::path::Path;
+use std::process::Command;
+
+/// The last line of the report.
+fn result(name: &str, source: &str, options: &[&str]) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("induction-{name}.c"));
+    let source = format!("#include <selkie.h>\n#include <stdlib.h>\n{source}\n");
+    std::fs::write(&file, source).expect("the program is written");
+    let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .args(["verify", "--timeout", "60"])
+        .args(options)
+        .arg(&file)
+        .output()
+        .expect("selkie runs");
+    let report = String::from_utf8(output.stdout).expect("the report is text");
+    report.lines().last().unwrap_or_default().to_owned()
+}
+
+/// Proved at every level of optimisation, but not where induction is off.
+#[track_caller]
+fn proved(name: &str, source: &str) {
+    for level in ["0", "2"] {
+        let said = result(name, source, &["--opt", level]);
+        assert_eq!(said, "RESULT: true", "{name} at --opt {level}");
+    }
+    let said = result(name, source, &["--engine", "bmc", "--timeout", "2"]);
+    assert_ne!(said, "RESULT: true", "{name} needs no induction");
+}
+
+/// Violated, but so late that nobody finds it here: whatever is said, it is not `true`.
+#[track_caller]
+fn not_proved(name: &str, source: &str) {
+    for level in ["0", "2"] {
+        let said = result(name, source, &["--opt", level, "--timeout", "3"]);
+        assert_ne!(said, "RESULT: true", "{name} at --opt {level}");
+    }
+}
+
+#[test]
+fn counters_and_lengths() {
+    let sum = "int main(void) {
+    int n = sk_nondet_int(), i = 0, s = 0;
+    if (n < 0) return 0;
+    while (i < n) { i++; s++; }
+    sk_assert(s == n);
+}";
+    proved("sum", sum);
+    not_proved("sum-late", &sum.replace("s++;", "s += 1 + (i == 2000000);"));
+    let nested = "int main(void) {
+    unsigned n = sk_nondet_uint();
+    if (n > 1000) return 0;
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < n; j++) sk_assert(i < n && j < n);
+}";
+    proved("nested", nested);
+    not_proved(
+        "nested-late",
+        &nested.replace("i < n && j < n)", "i + j < 1998)"),
+    );
+}
+
+#[test]
+fn memory_that_a_loop_fills() {
+    let fill = "int main(void) {
+    int n = sk_nondet_int();
+    if (n < 1 || n > 100000) return 0;
+    int *p = malloc(n * sizeof(int));
+    for (int i = 0; i < n; i++) p[i] = i;
+    free(p);
+    return 0;
+}";
+    proved("fill", fill);
+    not_proved("fill-late", &fill.replace("p[i]", "p[i + (i == 65000)]"));
+    not_proved(
+        "freed-late",
+        &fill.replace("p[i] = i;", "{ p[i] = i; if (i == 65000) free(p); }"),
+    );
+}
+
+#[test]
+fn states_and_flags() {
+    let machine = "static int state, lock;
+int main(void) {
+    while (1) {
+        switch (state) {
+        case 0: sk_assert(!lock); lock = 1; state = 1; break;
+        case 1: if (sk_nondet_int()) state = 2; break;
+        case 2: sk_assert(lock); lock = 0; state = 0; break;
+        default: sk_assert(0);
+        }
+    }
+}";
+    proved("machine", machine);
+    not_proved(
+        "machine-late",
+        &machine
+            .replace("static int state, lock;", "static int state, lock, rounds;")
+            .replace(
+                "while (1) {",
+                "while (1) { if (++rounds == 3000000) lock = !lock;",
+            ),
+    );
+}
+
+#[test]
+fn checks_that_need_each_other() {
+    // Each follows from the other one in the round before; neither holds for ever.
+    not_proved(
+        "both",
+        "int main(void) {
+    unsigned x = 0, y = 0, n = 0;
+    while (1) {
+        sk_assert(x == y);
+        sk_assert(y < 2);
+        if (n++ == 5000000) x = y = 2;
+        x = y;
+    }
+}",
+    );
+    // The second one is violated by executions only that violate the first one before: these end there.
+    not_proved(
+        "behind",
+        "int main(void) {
+    unsigned n = 0;
+    while (1) {
+        n++;
+        sk_assert(n != 70000000);
+        sk_assert(n != 70000001);
+    }
+}",
+    );
+}
+
+#[test]
+fn loops_that_allocate_are_not_taken_for_those_that_do_not() {
+    not_proved(
+        "list",
+        "struct node { struct node *next; int value; };
+int main(void) {
+    struct node *list = 0;
+    for (int i = 0; sk_nondet_int(); i++) {
+        struct node *node = malloc(sizeof *node);
+        node->next = list;
+        node->value = i != 400000;
+        list = node;
+        sk_assert(list->value);
+    }
+}",
+    );
+}
+
+#[test]
+fn a_fixed_bound_is_a_bound() {
+    let source = "int main(void) {
+    unsigned n = sk_nondet_uint(), i = 0;
+    while (i < n) i++;
+    sk_assert(i == n);
+}";
+    assert_eq!(result("free", source, &[]), "RESULT: true");
+    let said = result("fixed", source, &["--unwind", "3"]);
+    assert_eq!(said, "RESULT: unknown(bounded)");
+}

@@ -1,0 +1,645 @@
+//! Loops from an arbitrary state: what a proof by induction asks.
+//!
+//! A loop of a [`Plan`] is not unrolled. Its head is entered once in a state that stands for every state in which
+//! it is entered at all; from there some rounds are evaluated in which whatever is checked is taken to hold
+//! and from which nothing leaves the loop, and then a last one, which is judged and may leave it. An execution
+//! that enters the head n times is covered by its last rounds if they are enough, else by the rounds from the
+//! real beginning, which are evaluated as well if the plan says so. A failing check ends an execution, so that
+//! a check can be taken to hold where an earlier round is concerned; a bound that is passed likewise: the first
+//! time is in a round that is judged. What cannot be represented is recorded in every round.
+//!
+//! ```text
+//!   entry ─▶ round 0 … round k-1   (base, with exits)
+//!     └────▶ any state ▶ k rounds that pass (no exits) ▶ one that is judged (with exits)
+//! ```
+//!
+//! What a loop changes is exactly its head's parameters, and of a memory only the objects whose state differs
+//! when the head is entered again. Which objects these are, which objects pointers may belong to, and which
+//! addresses are known as numbers by then is found by evaluating until nothing is added: the *shape* of the
+//! head's states. The shape holds at the entry, and a round that begins in a state of that shape ends in one.
+//!
+//! The objects are those that exist when the loop is entered: a loop that allocates is refused. A pointer is a
+//! guarded list over objects, and an address that belongs to none.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ir::syntax::{Block, Func, Module};
+use rustc_hash::FxHashMap;
+use terms::{Sort, Term, Terms};
+
+use super::machine::Machine;
+use super::{Assumption, Config, NoOracle, Oracle, Stopped, Val, Vc};
+use crate::lives::Life;
+use crate::memory::{Init, Memory, Unknown};
+use crate::order::{Key, Order};
+use crate::path::{Path, Role};
+use crate::pointer::{OWNER, Object, Pointer};
+use crate::world::{Kind, World};
+
+/// The most evaluations until shapes no longer change.
+const ATTEMPTS: usize = 24;
+
+/// The loops that begin in an arbitrary state, by their heads. All others are unrolled, and a bound that is
+/// reached is a cut as ever.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// By function and head.
+    pub loops: BTreeMap<(Func, Block), Induction>,
+}
+
+/// How many rounds of a loop are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Induction {
+    /// The rounds before the last one, whose checks are taken to hold. With none, the state at the head alone
+    /// must do.
+    pub rounds: u32,
+    /// Are as many rounds from the loop's real beginning evaluated as well? Without them, executions with
+    /// fewer rounds are not covered.
+    pub base: bool,
+}
+
+impl Induction {
+    /// The iteration that begins in an arbitrary state.
+    fn first(self) -> u32 {
+        if self.base { self.rounds } else { 0 }
+    }
+
+    /// The iteration that is judged.
+    fn last(self) -> u32 {
+        self.first() + self.rounds
+    }
+
+    /// Is this a round whose checks are taken to hold?
+    fn passes(self, iteration: u32) -> bool {
+        self.first() <= iteration && iteration < self.last()
+    }
+}
+
+/// What is known of a head's states.
+pub trait Invariants {
+    /// What may be assumed of the values of the head's parameters, and of those that edges carry to it. Whoever claims
+    /// it shows it: of the values in [`Vc::heads`] with which the head is entered, and entered again.
+    fn at(&self, world: &mut World<'_>, func: Func, head: Block, values: &[Val]) -> Vec<Term>;
+}
+
+/// Nothing is known.
+pub struct NoInvariants;
+
+impl Invariants for NoInvariants {
+    fn at(&self, _: &mut World<'_>, _: Func, _: Block, _: &[Val]) -> Vec<Term> {
+        Vec::new()
+    }
+}
+
+/// A head of the plan is entered.
+#[derive(Clone)]
+pub struct Head {
+    /// Of which function.
+    pub func: Func,
+    /// The head.
+    pub block: Block,
+    /// When.
+    pub reached: Term,
+    /// How many assumptions came before.
+    pub assumptions: usize,
+    /// The values of its parameters, and then of what edges carry to it.
+    pub values: Vec<Val>,
+    /// How.
+    pub entered: Entered,
+}
+
+/// How a head is entered.
+#[derive(Clone, Debug)]
+pub enum Entered {
+    /// From outside of its loop.
+    First,
+    /// In an arbitrary state.
+    Arbitrary(Havoc),
+    /// After a round that began in an arbitrary state.
+    Again,
+}
+
+/// What an arbitrary state is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Havoc {
+    /// If the rounds from the real beginning are evaluated as well: holds if these are not meant.
+    pub chosen: Option<Term>,
+    /// Scalars, by the place among the values: the variable.
+    pub scalars: Vec<(usize, Term)>,
+    /// Pointers: address and owner, the number of an object or any other number.
+    pub pointers: Vec<(usize, Term, Term)>,
+    /// Objects in memories.
+    pub objects: Vec<(usize, ObjectHavoc)>,
+}
+
+/// An object in an arbitrary state: variables for what may have changed.
+#[derive(Clone, Debug)]
+pub struct ObjectHavoc {
+    /// Which.
+    pub object: Object,
+    /// Its life.
+    pub alive: Option<Term>,
+    /// Was it written?
+    pub modified: Option<Term>,
+    /// Its bytes.
+    pub contents: Option<Unknown>,
+    /// Which of them are not initialised.
+    pub shadow: Option<Unknown>,
+}
+
+/// Why there is no evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// The loop can be entered in its middle.
+    Irreducible(Func, Block),
+    /// The loop makes objects.
+    Allocates(Func, Block),
+    /// What its states look like was not found out.
+    Unsettled,
+    /// Executions go on after a failing check, so that nothing can be taken to hold.
+    Continues,
+    /// A scratch evaluation came to an end too early.
+    Stopped(Stopped),
+}
+
+/// What may differ between the states in which a head is entered.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Shape {
+    /// Objects whose address is known as a number.
+    exposed: BTreeSet<Object>,
+    /// Objects whose life may be over.
+    ended: BTreeSet<Object>,
+    /// Values that edges carry and that are not the same after all.
+    carried: BTreeSet<usize>,
+    /// What pointers may belong to.
+    pointers: BTreeMap<usize, BTreeSet<Object>>,
+    memories: BTreeMap<usize, Region>,
+}
+
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Region {
+    changed: BTreeMap<Object, Changed>,
+    /// What pointers in changed objects may belong to.
+    pointees: BTreeSet<Object>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Changed {
+    alive: bool,
+    modified: bool,
+    contents: bool,
+    shadow: bool,
+}
+
+type Shapes = FxHashMap<(Func, Block), Shape>;
+
+/// What an evaluation with a plan keeps.
+pub(super) struct Inductive<'i> {
+    plan: &'i Plan,
+    invariants: &'i dyn Invariants,
+    shapes: Shapes,
+    grown: bool,
+    refused: Option<Refused>,
+}
+
+impl<'i> Inductive<'i> {
+    fn new(plan: &'i Plan, invariants: &'i dyn Invariants, shapes: Shapes) -> Inductive<'i> {
+        Inductive {
+            plan,
+            invariants,
+            shapes,
+            grown: false,
+            refused: None,
+        }
+    }
+}
+
+/// What an evaluation found out about the shapes of heads.
+struct Found {
+    shapes: Shapes,
+    grown: bool,
+    refused: Option<Refused>,
+}
+
+/// Where a loop is that began in an arbitrary state.
+pub(super) struct Began {
+    values: Vec<Val>,
+    /// How many objects there were.
+    objects: usize,
+}
+
+/// Evaluates a Pure module from its entry; the loops of the plan begin in an arbitrary state.
+pub fn evaluate<'a>(
+    module: &'a Module,
+    terms: &'a mut Terms,
+    config: &'a Config,
+    plan: &'a Plan,
+    invariants: &'a dyn Invariants,
+    oracle: &mut dyn Oracle,
+) -> Result<Vc<'a>, Refused> {
+    if config.continue_after_failure {
+        return Err(Refused::Continues);
+    }
+    for &(func, block) in plan.loops.keys() {
+        let order = Order::new(module.body(func));
+        if !order.is_head(block) || !order.is_entered_by_head(block) {
+            return Err(Refused::Irreducible(func, block));
+        }
+    }
+    let mut shapes = Shapes::default();
+    for _ in 0..ATTEMPTS {
+        if oracle.interrupted() {
+            return Err(Refused::Stopped(Stopped::Interrupted));
+        }
+        let mut scratch = Terms::new();
+        let mut nobody = NoOracle;
+        let mut machine = Machine::new(module, &mut scratch, config, &mut nobody);
+        machine.inductive = Some(Inductive::new(plan, invariants, shapes));
+        let (vc, found) = machine.run_inductive();
+        if let Some(refused) = found.refused {
+            return Err(refused);
+        }
+        if let Some(why) = vc.stopped {
+            return Err(Refused::Stopped(why));
+        }
+        shapes = found.shapes;
+        if !found.grown {
+            break;
+        }
+    }
+    let mut machine = Machine::new(module, terms, config, oracle);
+    machine.inductive = Some(Inductive::new(plan, invariants, shapes));
+    let (vc, found) = machine.run_inductive();
+    match found.refused {
+        Some(refused) => Err(refused),
+        None if found.grown => Err(Refused::Unsettled),
+        None => Ok(vc),
+    }
+}
+
+impl<'a, 'o> Machine<'a, 'o> {
+    fn run_inductive(mut self) -> (Vc<'a>, Found) {
+        self.run_to_the_end();
+        let inductive = self.inductive.take().expect("there is a plan");
+        let found = Found {
+            shapes: inductive.shapes,
+            grown: inductive.grown,
+            refused: inductive.refused,
+        };
+        (self.vc, found)
+    }
+
+    /// How the loop of a head is treated, if it is one of the plan.
+    pub(super) fn induction(&self, func: Func, head: Block) -> Option<Induction> {
+        let inductive = self.inductive.as_ref()?;
+        inductive.plan.loops.get(&(func, head)).copied()
+    }
+
+    /// Is what happens now judged, or are we in a round whose checks are taken to hold?
+    pub(super) fn is_judged(&self) -> bool {
+        if self.inductive.is_none() {
+            return true;
+        }
+        self.frames.iter().all(|frame| {
+            let mut around = frame.order.rounds_of(&frame.position);
+            around.all(|(head, iteration)| {
+                let induction = self.induction(frame.func, head);
+                !induction.is_some_and(|induction| induction.passes(iteration))
+            })
+        })
+    }
+
+    /// Is an edge left out: one that leaves a loop in a round that passes, or that leads from the rounds of the
+    /// real beginning to an arbitrary state?
+    pub(super) fn is_left_out(&self, func: Func, order: &Order, from: &Key, to: &Key) -> bool {
+        if self.inductive.is_none() {
+            return false;
+        }
+        let stays: Vec<(Block, u32)> = order.rounds_of(to).collect();
+        order
+            .rounds_of(from)
+            .enumerate()
+            .any(|(level, (head, iteration))| {
+                let Some(induction) = self.induction(func, head) else {
+                    return false;
+                };
+                match stays.get(level) {
+                    Some(&(same, next)) if same == head => {
+                        next != iteration && next == induction.first()
+                    }
+                    Some(_) | None => induction.passes(iteration),
+                }
+            })
+    }
+
+    /// The head of a loop of the plan is entered. The state in which it goes on, if it does.
+    pub(super) fn enter_head(
+        &mut self,
+        key: &Key,
+        head: Block,
+        path: Path,
+        values: Vec<Val>,
+        induction: Induction,
+    ) -> Option<(Path, Vec<Val>)> {
+        let iteration = Order::iteration(key);
+        let (first, func) = (induction.first(), self.frame().func);
+        if iteration == 0 {
+            self.note_head(head, path, &values, Entered::First);
+            if first > 0 {
+                let arbitrary = self.vc.world.fresh("arbitrary", Sort::Bool);
+                let real = self.terms().not(arbitrary);
+                let mut take = |literal: Term| {
+                    let terms = &mut *self.vc.world.terms;
+                    self.paths.extend(terms, path, literal, Role::Decision)
+                };
+                let (on_real, on_arbitrary) = (take(real), take(arbitrary));
+                let mut later = key.clone();
+                let place = later.len() - 2;
+                later[place] = first;
+                self.frame().wait(later, on_arbitrary, values.clone());
+                let began = Began {
+                    values: Vec::new(),
+                    objects: 0,
+                };
+                self.frame().began.insert(head, (began, Some(arbitrary)));
+                return Some((on_real, values));
+            }
+        }
+        if iteration < first {
+            return Some((path, values));
+        }
+        if iteration == first {
+            let chosen = self
+                .frame()
+                .began
+                .remove(&head)
+                .and_then(|(_, chosen)| chosen);
+            let (path, values) = self.begin_anywhere(head, path, values, chosen);
+            let objects = self.vc.world.objects.len();
+            let began = Began {
+                values: values.clone(),
+                objects,
+            };
+            self.frame().began.insert(head, (began, None));
+            return Some((path, values));
+        }
+        if iteration == first + 1 {
+            self.note_head(head, path, &values, Entered::Again);
+            let began = self.frame().began.remove(&head);
+            let (began, _) = began.expect("an arbitrary state came before");
+            self.compare_shape(func, head, &began, &values);
+        }
+        (iteration <= induction.last()).then_some((path, values))
+    }
+
+    fn note_head(&mut self, block: Block, path: Path, values: &[Val], entered: Entered) {
+        let reached = self.paths.condition(path);
+        let assumptions = self.vc.assumptions.len();
+        let func = self.frame().func;
+        self.vc.heads.push(Head {
+            func,
+            block,
+            reached,
+            assumptions,
+            values: values.to_vec(),
+            entered,
+        });
+    }
+
+    /// An arbitrary state of the shape that the head's states have.
+    fn begin_anywhere(
+        &mut self,
+        head: Block,
+        path: Path,
+        entry: Vec<Val>,
+        chosen: Option<Term>,
+    ) -> (Path, Vec<Val>) {
+        let func = self.frame().func;
+        let params = self.frame().body.blocks[head].params.len();
+        let inductive = self.inductive.as_ref().expect("there is a plan");
+        let shape = inductive.shapes.get(&(func, head));
+        let shape = shape.cloned().unwrap_or_default();
+        let there = self.vc.world.objects.len();
+        let exist = |objects: &BTreeSet<Object>| -> BTreeSet<Object> {
+            let exist = objects.iter().copied();
+            exist.filter(|object| object.index() < there).collect()
+        };
+        self.vc.world.exposed.extend(exist(&shape.exposed));
+        self.vc.world.ended.extend(exist(&shape.ended));
+        let mut havoc = Havoc {
+            chosen,
+            ..Havoc::default()
+        };
+        let mut known = Vec::new();
+        let mut values = Vec::with_capacity(entry.len());
+        for (index, value) in entry.into_iter().enumerate() {
+            let changes = index < params || shape.carried.contains(&index);
+            values.push(match value {
+                Val::Term(term) if changes => {
+                    let sort = self.terms().sort(term);
+                    let fresh = self.vc.world.fresh("any", sort);
+                    havoc.scalars.push((index, fresh));
+                    Val::Term(fresh)
+                }
+                Val::Pointer(pointer) if changes => {
+                    let mut objects = shape.pointers.get(&index).map(exist).unwrap_or_default();
+                    objects.extend(self.pointed_to(pointer));
+                    let (address, owner) = self.any_address();
+                    havoc.pointers.push((index, address, owner));
+                    let objects: Vec<Object> = objects.into_iter().collect();
+                    let world = &mut self.vc.world;
+                    Val::Pointer(world.pointer_of_any(&objects, address, owner))
+                }
+                Val::Memory(memory) => {
+                    let region = shape.memories.get(&index).cloned().unwrap_or_default();
+                    let pointees = exist(&region.pointees);
+                    let (memory, objects) =
+                        self.any_memory(memory, &region, pointees, path, &mut known);
+                    let objects = objects.into_iter().map(|object| (index, object));
+                    havoc.objects.extend(objects);
+                    Val::Memory(memory)
+                }
+                same @ (Val::Term(_) | Val::Pointer(_)) => same,
+            });
+        }
+        let invariants = self.inductive.as_ref().expect("there is a plan").invariants;
+        known.extend(invariants.at(&mut self.vc.world, func, head, &values));
+        let mut path = path;
+        let reached = self.paths.condition(path);
+        for holds in known {
+            if self.terms().as_bool(holds) == Some(true) {
+                continue;
+            }
+            self.vc.assumptions.push(Assumption {
+                reached,
+                holds,
+                passed: None,
+            });
+            let terms = &mut *self.vc.world.terms;
+            path = self.paths.extend(terms, path, holds, Role::Fact);
+        }
+        self.note_head(head, path, &values, Entered::Arbitrary(havoc));
+        (path, values)
+    }
+
+    fn any_address(&mut self) -> (Term, Term) {
+        let bits = self.vc.world.pointer_bits;
+        let address = self.vc.world.fresh("address", Sort::BitVec(bits));
+        let owner = self.vc.world.fresh("owner", Sort::BitVec(OWNER));
+        (address, owner)
+    }
+
+    fn pointed_to(&mut self, pointer: Pointer) -> Vec<Object> {
+        let alternatives = self.vc.world.objects_of(pointer);
+        alternatives.iter().map(|x| x.object).collect()
+    }
+
+    /// A memory whose changed objects hold anything.
+    fn any_memory(
+        &mut self,
+        mut memory: Memory,
+        region: &Region,
+        mut pointees: BTreeSet<Object>,
+        path: Path,
+        known: &mut Vec<Term>,
+    ) -> (Memory, Vec<ObjectHavoc>) {
+        let mut list = Vec::new();
+        let mut found = Vec::new();
+        for (&object, changed) in &region.changed {
+            if let (true, Some(state)) = (changed.contents, memory.state(object)) {
+                self.vc.world.pointees(&state.contents, true, &mut found);
+            }
+        }
+        pointees.extend(found);
+        for (&object, &changed) in &region.changed {
+            let Some(mut state) = memory.take(object) else {
+                continue;
+            };
+            let word = self.vc.world.objects[object].word;
+            let mut havoc = ObjectHavoc {
+                object,
+                alive: None,
+                modified: None,
+                contents: None,
+                shadow: None,
+            };
+            if changed.alive {
+                let alive = self.vc.world.fresh("alive", Sort::Bool);
+                if self.vc.world.objects[object].kind == Kind::Heap {
+                    // What is freed stays dead.
+                    known.push(self.vc.world.terms.implies(alive, state.alive));
+                }
+                self.change_life_anyhow(object, path, alive);
+                state.alive = alive;
+                havoc.alive = Some(alive);
+            }
+            if changed.modified {
+                let modified = self.vc.world.fresh("modified", Sort::Bool);
+                state.modified = modified;
+                havoc.modified = Some(modified);
+            }
+            if changed.contents {
+                let unknown = self.vc.world.unknown_with(pointees.clone());
+                state.contents = self.vc.world.contents(Init::Unknown(unknown), word);
+                havoc.contents = Some(unknown);
+            }
+            if changed.shadow {
+                let unknown = self.vc.world.unknown();
+                state.shadow = self.vc.world.shadow(Init::Unknown(unknown), word);
+                havoc.shadow = Some(unknown);
+            }
+            memory.set(object, state);
+            list.push(havoc);
+        }
+        (memory, list)
+    }
+
+    /// The life of an object may have ended and begun again.
+    fn change_life_anyhow(&mut self, object: Object, path: Path, alive: Term) {
+        self.vc.world.ended.insert(object);
+        if self.vc.world.is_free() {
+            let path = self.paths.condition(path);
+            self.vc.world.live(object, path, Life::Ended);
+            let happens = self.terms().and(path, alive);
+            self.vc.world.live(object, happens, Life::Entered);
+        }
+    }
+
+    /// Is a state after a round of the shape that the state before it had? If not, the shape grows.
+    fn compare_shape(&mut self, func: Func, head: Block, began: &Began, now: &[Val]) {
+        let params = self.frame().body.blocks[head].params.len();
+        let inductive = self.inductive.as_mut().expect("there is a plan");
+        if self.vc.world.objects.len() > began.objects {
+            inductive
+                .refused
+                .get_or_insert(Refused::Allocates(func, head));
+            return;
+        }
+        let old = inductive.shapes.remove(&(func, head)).unwrap_or_default();
+        let mut shape = old.clone();
+        let world = &mut self.vc.world;
+        shape.exposed.extend(world.exposed.iter().copied());
+        shape.ended.extend(world.ended.iter().copied());
+        for (index, (before, now)) in began.values.iter().zip(now).enumerate() {
+            match (before, now) {
+                (Val::Term(a), Val::Term(b)) => {
+                    if a != b && index >= params {
+                        shape.carried.insert(index);
+                    }
+                }
+                (Val::Pointer(a), Val::Pointer(b)) => {
+                    if a != b {
+                        if index >= params {
+                            shape.carried.insert(index);
+                        }
+                        let objects = world.objects_of(*b);
+                        let objects = objects.iter().map(|x| x.object);
+                        shape.pointers.entry(index).or_default().extend(objects);
+                    }
+                }
+                (Val::Memory(a), Val::Memory(b)) => {
+                    let region = shape.memories.entry(index).or_default();
+                    compare_memories(world, a, b, region);
+                }
+                (Val::Term(_) | Val::Pointer(_) | Val::Memory(_), _) => {
+                    unreachable!("a register has one type")
+                }
+            }
+        }
+        let inductive = self.inductive.as_mut().expect("there is a plan");
+        inductive.grown |= shape != old;
+        inductive.shapes.insert((func, head), shape);
+    }
+}
+
+/// What of a memory is not as it was.
+fn compare_memories(world: &mut World<'_>, before: &Memory, now: &Memory, region: &mut Region) {
+    for object in before.differing(now) {
+        let (Some(a), Some(b)) = (before.state(object), now.state(object)) else {
+            // Allocated in the loop, which is refused.
+            continue;
+        };
+        let differs = Changed {
+            alive: a.alive != b.alive,
+            modified: a.modified != b.modified,
+            contents: !a.contents.equals(&b.contents),
+            shadow: match (&a.shadow, &b.shadow) {
+                (Some(a), Some(b)) => !a.equals(b),
+                (a, b) => a.is_some() || b.is_some(),
+            },
+        };
+        if differs == Changed::default() {
+            continue;
+        }
+        let changed = region.changed.entry(object).or_default();
+        changed.alive |= differs.alive;
+        changed.modified |= differs.modified;
+        changed.contents |= differs.contents;
+        changed.shadow |= differs.shadow;
+        if differs.contents {
+            let mut found = Vec::new();
+            world.pointees(&b.contents, true, &mut found);
+            region.pointees.extend(found);
+        }
+    }
+}

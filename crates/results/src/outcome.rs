@@ -1,0 +1,150 @@
+//! What an engine found.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use base::{Map, Place};
+use ir::syntax::Obligation;
+use serde::{Deserialize, Serialize};
+
+use crate::explanation::Failure;
+use crate::program::Claim;
+use crate::status::{Reason, Status};
+use crate::trace::{Fill, GlobalChoice, Trace};
+
+/// A violation that the interpreter has met.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Violation {
+    /// What is violated.
+    pub obligation: Obligation,
+    /// The same, by its name.
+    pub claim: Claim,
+    /// The choices that lead there.
+    pub trace: Trace,
+    /// Choices about globals.
+    pub globals: Vec<GlobalChoice>,
+    /// What memory that belongs to no object holds at the start, if there is such memory.
+    pub unknown: Option<Fill>,
+    /// What the interpreter says.
+    pub failure: Failure,
+}
+
+/// A bound that was reached.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Bound {
+    /// The loop's or function's name.
+    pub name: String,
+    /// Where it is.
+    pub place: Option<Place>,
+    /// How often it was gone round, or how deep it nested.
+    pub reached: u32,
+    /// Loop or recursion?
+    pub recursion: bool,
+}
+
+/// An engine's last word.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Outcome {
+    /// A status for each obligation.
+    pub statuses: Map<Obligation, Status>,
+    /// Replayed violations, in the order they were found.
+    pub violations: Vec<Violation>,
+    /// Counterexamples that did not replay: our bugs.
+    pub unconfirmed: Vec<(Obligation, String)>,
+    /// Executions that violate what was proved: one of the two is wrong, and it is our bug.
+    pub contradictions: Vec<Violation>,
+    /// What stands behind a violation on all its paths: nobody has looked at it.
+    pub behind: Vec<Obligation>,
+    /// What is not reached, or only behind a violation; which of the two is not known.
+    pub vanished: Vec<Obligation>,
+    /// Bounds that were reached in the last round.
+    pub bounds: Vec<Bound>,
+    /// Constructs without a model that can be reached.
+    pub gaps: Vec<String>,
+    /// What the proof has to do with where objects lie.
+    pub layouts: Layouts,
+    /// Why there is no full answer.
+    pub reason: Option<Reason>,
+    /// What else speaks for the proof; none if nobody was asked.
+    pub second: Option<SecondOpinion>,
+    /// Figures.
+    pub stats: Stats,
+}
+
+/// What a proof has to do with where objects lie in memory.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Layouts {
+    /// Nothing, or there is no proof.
+    #[default]
+    NotAsked,
+    /// Addresses are looked at, and whatever they are, it holds.
+    All,
+    /// It may hold for one layout only, because of these looks.
+    One(Vec<Look>),
+}
+
+/// A question about addresses that layouts may answer differently.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Look {
+    /// What was asked.
+    pub what: String,
+    /// Where.
+    pub place: Option<Place>,
+}
+
+/// What speaks for a proof besides the solver that found it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SecondOpinion {
+    /// This solver agrees.
+    Agrees(String),
+    /// No solver was needed: everything folded.
+    Folded,
+    /// The program chooses nothing, and was executed.
+    Executed,
+    /// Nothing, and why.
+    Missing(String),
+}
+
+impl fmt::Display for SecondOpinion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SecondOpinion::Agrees(solver) => write!(f, "{solver} agrees"),
+            SecondOpinion::Folded => write!(f, "not needed, everything folded"),
+            SecondOpinion::Executed => {
+                write!(
+                    f,
+                    "not needed, the program chooses nothing and was executed"
+                )
+            }
+            SecondOpinion::Missing(why) => write!(f, "none ({why})"),
+        }
+    }
+}
+
+/// Figures for `--stats`.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Stats {
+    /// Rounds.
+    pub rounds: u32,
+    /// The largest bound of a loop.
+    pub bound: u32,
+    /// Terms of the last round.
+    pub terms: usize,
+    /// Instructions evaluated in all rounds.
+    pub steps: u64,
+    /// Checks that folded, in the last round.
+    pub folded: u64,
+    /// Checks that were asked about, in the last round.
+    pub asked: u64,
+    /// Queries.
+    pub queries: u32,
+    /// How often each rewrite rule was applied while the last round was evaluated, if that was counted.
+    pub rules: BTreeMap<String, u64>,
+    /// Time in evaluation.
+    pub evaluating: Duration,
+    /// Time in the solver.
+    pub solving: Duration,
+    /// Time in replay.
+    pub replaying: Duration,
+}
