@@ -148,6 +148,15 @@ pub struct VerifyArgs {
     /// The program.
     #[command(flatten)]
     pub input: InputArgs,
+    /// Ask for these obligations alone: ids (main.assert.1), lines (17, f.c:17), checks or groups, separated by commas; what
+    /// comes behind a violation of another one is not looked at (repeatable)
+    #[arg(
+        long,
+        value_name = "ID|LINE|CHECK",
+        value_delimiter = ',',
+        help_heading = "Properties"
+    )]
+    pub only: Vec<String>,
     /// Which engine answers
     #[arg(long, default_value = engines::AUTO, value_parser = engine_names(), help_heading = "Engine")]
     pub engine: String,

@@ -8,6 +8,7 @@ mod fault;
 mod keep;
 mod list;
 mod not_built;
+mod only;
 mod pass_through;
 mod pipeline;
 mod report;

@@ -27,7 +27,8 @@ pub struct Program {
     /// Was it said that signed arithmetic wraps?
     pub wraps: bool,
     config: passes::pass::Config,
-    claims: OnceCell<results::Program>,
+    /// See [`Program::claims`]; made anew when the module changes.
+    pub claims: OnceCell<results::Program>,
 }
 
 /// Loads a program: Raw. Streams are modelled, or the host's.

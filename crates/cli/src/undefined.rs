@@ -18,6 +18,7 @@ use results::engine::Question;
 use results::{Failure, Message, Outcome, Reason, Sink, Status, Violation};
 
 use crate::args::{AfterFailure, InputArgs, VerifyArgs};
+use crate::only;
 use crate::pipeline::{self, Program};
 
 /// The check whose violations make later ones void.
@@ -72,10 +73,13 @@ impl Judge {
         let (tasks, asked) = channel();
         let thread = Thread {
             // What is dumped and saved is the program that was asked for.
-            input: InputArgs {
-                dump_after: None,
-                save: None,
-                ..args.input.clone()
+            args: VerifyArgs {
+                input: InputArgs {
+                    dump_after: None,
+                    save: None,
+                    ..args.input.clone()
+                },
+                ..args.clone()
             },
             module: program.module.clone(),
             sink: Arc::clone(&sink),
@@ -210,7 +214,7 @@ fn take_back(mut outcome: Outcome, doubtful: Vec<Violation>, other: Outcome) -> 
 }
 
 struct Thread {
-    input: InputArgs,
+    args: VerifyArgs,
     module: Module,
     sink: Arc<dyn Sink>,
     /// The program with monitors, made when it is first needed.
@@ -237,7 +241,7 @@ impl Thread {
                 }
                 Task::End(answer) => {
                     let made = self.monitored.take();
-                    let _ = answer.send(made.unwrap_or_else(|| with_monitors(&self.input)));
+                    let _ = answer.send(made.unwrap_or_else(|| with_monitors(&self.args)));
                     return;
                 }
             }
@@ -252,7 +256,7 @@ impl Thread {
         }
         let made = self
             .monitored
-            .get_or_insert_with(|| with_monitors(&self.input));
+            .get_or_insert_with(|| with_monitors(&self.args));
         let monitored = made.as_ref().map_err(Clone::clone)?;
         let counts = is_defined(&self.module, &monitored.module, violation);
         self.tried.insert(violation.obligation, counts);
@@ -261,10 +265,12 @@ impl Thread {
 }
 
 /// The program with monitors.
-fn with_monitors(input: &InputArgs) -> Result<Program, Failure> {
+fn with_monitors(args: &VerifyArgs) -> Result<Program, Failure> {
+    let input = &args.input;
     let mut program = pipeline::load_with(input, frontend::Stdio::Modelled, &[MONITOR])?;
     program.lower(input)?;
     program.purify(input)?;
+    only::restrict(args, &monitors(), &mut program)?;
     Ok(program)
 }
 

@@ -14,6 +14,7 @@ use crate::args::{AfterFailure, AllocStyle, Certify, FailOn, VcStyle, VerifyArgs
 use crate::engines;
 use crate::fault;
 use crate::keep::Keeping;
+use crate::only;
 use crate::pipeline::{self, Program};
 use crate::report::{self, Report};
 use crate::supervise;
@@ -70,6 +71,7 @@ fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Fa
     let mut program = pipeline::load(&args.input, frontend::Stdio::Modelled)?;
     program.lower(&args.input)?;
     program.purify(&args.input)?;
+    only::restrict(args, &BTreeSet::new(), &mut program)?;
     let engine = (engines::choose(args)?.make)(args, &program)?;
     for stage in &program.stages {
         sink.tell(Message::Stage(stage.clone()));

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use base::Map;
 use ir::build::HOLE;
 use ir::syntax::{
-    Block, BlockData, Body, Def, HaltKind, Inst, InstData, Module, Obligation, ObligationData,
+    Block, BlockData, Body, Def, HaltKind, Inst, InstData, Module, Obligation, ObligationData, Op,
     Operand, PlaceData, PlaceId, Standing, Terminator, Value, ValueData,
 };
 
@@ -55,6 +55,27 @@ pub(crate) fn reorder(body: &mut Body, order: &[Block]) {
             target.block = new_block[target.block].expect("a reachable block is listed");
         }
         body.blocks.push(data);
+    }
+}
+
+/// Drops the other rows of the table of obligations, which no check names, and numbers those that stay.
+pub(crate) fn keep_obligations(module: &mut Module, stays: &Map<Obligation, bool>) {
+    let mut new: Map<Obligation, Option<Obligation>> = Map::new();
+    let mut kept = Map::new();
+    let rows = std::mem::take(&mut module.obligations);
+    for (index, row) in rows.into_iter().enumerate() {
+        let stays = stays[Obligation::from_index(index)];
+        new.push(stays.then(|| kept.push(row)));
+    }
+    module.obligations = kept;
+    let funcs = module.funcs.values_mut();
+    for body in funcs.filter_map(|func| func.body.as_mut()) {
+        let insts: Vec<Inst> = body.insts_in_order().map(|(_, inst)| inst).collect();
+        for inst in insts {
+            if let Op::Check(obligation, _) = &mut body.insts[inst].op {
+                *obligation = new[*obligation].expect("what is used stays");
+            }
+        }
     }
 }
 

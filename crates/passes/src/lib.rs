@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | Raw | Lowered | [`lower`], [`simplify`], [`prune`] |
 //! | Lowered | Pure | [`purify`], told by a provider of [`regions`] such as [`split`] |
-//! | Pure | Pure | [`nans`]; [`slice`](mod@slice), for engines that ask for it |
+//! | Pure | Pure | [`nans`]; [`only`], for those who ask for some obligations; [`slice`](mod@slice), for engines that ask for it |
 //! | Pure | Unrolled | [`unroll`], [`inline`] |
 //! | Unrolled | Unrolled | the five [`forms`] |
 //!
@@ -23,6 +23,7 @@ pub mod inline;
 mod loop_closed;
 pub mod lower;
 pub mod nans;
+pub mod only;
 pub mod pass;
 pub mod pipeline;
 pub mod prune;

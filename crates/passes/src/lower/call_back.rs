@@ -28,8 +28,8 @@ use std::collections::BTreeSet;
 
 use base::Map;
 use ir::syntax::{
-    AllocKind, Block, Body, Callee, CompareOp, Const, Func, Global, GlobalData, InitPiece, Inst,
-    Machine, Module, NondetKind, Obligation, Op, Operand, Target, Terminator, Type,
+    AllocKind, Block, Body, Callee, CompareOp, Const, Func, Global, GlobalData, InitPiece, Machine,
+    Module, NondetKind, Obligation, Op, Operand, Target, Terminator, Type,
 };
 
 use crate::edit;
@@ -151,28 +151,11 @@ fn forget(module: &mut Module, live: &Live, config: &Config) -> Result<(), Error
             }
         }
     }
-    let mut new: Map<Obligation, Option<Obligation>> = Map::new();
-    let mut kept = Map::new();
-    for (index, row) in std::mem::take(&mut module.obligations)
-        .into_iter()
-        .enumerate()
-    {
-        let stays = used[Obligation::from_index(index)] || !dead.contains(&row.func);
-        new.push(stays.then(|| kept.push(row)));
-    }
-    module.obligations = kept;
-    for body in module
-        .funcs
-        .values_mut()
-        .filter_map(|func| func.body.as_mut())
-    {
-        let insts: Vec<Inst> = body.insts_in_order().map(|(_, inst)| inst).collect();
-        for inst in insts {
-            if let Op::Check(obligation, _) = &mut body.insts[inst].op {
-                *obligation = new[*obligation].expect("what is used stays");
-            }
-        }
-    }
+    let rows = module.obligations.iter();
+    let stays: Map<Obligation, bool> = rows
+        .map(|(obligation, row)| used[obligation] || !dead.contains(&row.func))
+        .collect();
+    edit::keep_obligations(module, &stays);
     Ok(())
 }
 

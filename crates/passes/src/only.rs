@@ -1,0 +1,46 @@
+//! A program of which some obligations are asked for, and the others are not.
+//!
+//! A check that fails ends the execution, asked for or not: whatever comes behind it has passed it. So the checks of the others
+//! become assumptions, and an obligation has the same status as if all had been asked for. Where executions go on after a
+//! violation, the checks go.
+
+use base::Map;
+use ir::syntax::{Module, Obligation, Op, Origin};
+
+use crate::edit;
+
+/// What an execution does at a check that nobody asks for, and that fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Others {
+    /// It ends.
+    End,
+    /// It goes on.
+    GoOn,
+}
+
+/// Leaves the obligations that are asked for; the rest goes from the table. The module has no facts, which might rest on it.
+pub fn ask_only(module: &mut Module, asked: &Map<Obligation, bool>, others: Others) {
+    assert!(module.facts.is_empty(), "facts may rest on any obligation");
+    let funcs = module.funcs.values_mut();
+    for body in funcs.filter_map(|func| func.body.as_mut()) {
+        for block in body.blocks.keys() {
+            let mut kept = Vec::with_capacity(body.blocks[block].insts.len());
+            for inst in edit::take_insts(body, block) {
+                if let Op::Check(obligation, cond) = &body.insts[inst].op
+                    && !asked[*obligation]
+                {
+                    match others {
+                        Others::End => {
+                            body.insts[inst].op = Op::Assume(cond.clone(), Origin::Unchecked);
+                        }
+                        Others::GoOn => continue,
+                    }
+                }
+                kept.push(inst);
+            }
+            body.blocks[block].insts = kept;
+        }
+        edit::tidy_in_place(body);
+    }
+    edit::keep_obligations(module, asked);
+}
