@@ -145,6 +145,8 @@ impl Program<'_> {
         match access {
             Access::Read | Access::Write => valid,
             Access::Look | Access::Change | Access::Touch => valid.filter(|&valid| valid),
+            // Whether a pointer is a mere address does not depend on what lies there.
+            Access::Stray => None,
         }
     }
 

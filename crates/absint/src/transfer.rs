@@ -25,6 +25,10 @@ impl Program<'_> {
     pub fn step(&self, state: &mut State, inst: Inst) -> bool {
         let data = &self.body.insts[inst];
         match &data.op {
+            // Executions go on behind a doubt.
+            Op::Check(obligation, _) if self.module.obligations[*obligation].lets_pass() => {
+                return true;
+            }
             Op::Assume(cond, _) | Op::Check(_, cond) => return self.assume(state, cond, true),
             Op::Debug { .. } => return true,
             _ => {}

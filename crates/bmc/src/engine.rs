@@ -8,7 +8,7 @@ use base::Map;
 use checks::registry;
 use encode::eval::{Bounded, Config, Cut, Instance, Limit, Look, Oracle, Stopped, Vc, evaluate};
 use ir::loop_names::{self, NamedLoop};
-use ir::syntax::{Access, Block, Func, Module, Obligation, Op};
+use ir::syntax::{Block, Func, Module, Obligation, Op};
 use passes::pass::Bounds;
 use results::program::place;
 use results::{
@@ -62,6 +62,7 @@ pub(crate) fn check(
         undecided: BTreeMap::new(),
         induction: induction::Known::default(),
         bounded: Map::filled(None, module.obligations.len()),
+        doubted: BTreeSet::new(),
         iterations: FIRST_ITERATIONS,
         gap: false,
         looks: Vec::new(),
@@ -113,6 +114,8 @@ pub(crate) struct Engine<'m> {
     pub(crate) induction: induction::Known,
     /// The bound of the last round that shows that nothing within it violates the obligation.
     pub(crate) bounded: Map<Obligation, Option<u64>>,
+    /// Those that say where nothing is known, and do fail there.
+    pub(crate) doubted: BTreeSet<Obligation>,
     /// How often loops go round that bring nothing to decide.
     pub(crate) iterations: u32,
     /// Was something reached that has no model? Then violations are all that is left to find.
@@ -310,19 +313,6 @@ impl<'m> Engine<'m> {
         }
     }
 
-    /// Is there memory that belongs to no object? The program says what may go there.
-    pub(crate) fn has_unknown_memory(&self) -> bool {
-        let bodies = self.module.funcs.values();
-        let mut insts = bodies
-            .filter_map(|func| func.body.as_ref())
-            .flat_map(|body| body.insts.values());
-        !self.options.accesses_checked
-            && insts.any(|inst| match inst.op {
-                Op::IsDeref { access, .. } => matches!(access, Access::Look | Access::Change),
-                _ => false, // Does not ask.
-            })
-    }
-
     pub(crate) fn limits(&self) -> Limits {
         let time = self
             .options
@@ -366,7 +356,7 @@ impl<'m> Engine<'m> {
         let internal: Vec<Instance> = vc
             .instances
             .iter()
-            .filter(|instance| !self.gap && !self.is_property(instance.obligation))
+            .filter(|instance| !self.gap && self.is_limit(instance.obligation))
             .filter(|instance| !self.settled.contains_key(&instance.obligation))
             .cloned()
             .collect();
@@ -394,12 +384,16 @@ impl<'m> Engine<'m> {
                 Ok(Next::Done)
             }
             Answer::Unsat => {
+                if !self.settle_doubts(vc, solver)? {
+                    return Ok(Next::Done);
+                }
                 self.confirm(vc, solver, beyond)?;
                 self.looks = vc.looks.clone();
                 self.prove_by(vc, solver, form)?;
                 if self.press_and_prove(vc, solver, form, beyond)? {
                     self.prove_by(vc, solver, form)?;
                 }
+                self.doubt_accesses();
                 Ok(Next::Done)
             }
             Answer::Unknown(reason) => {
@@ -618,7 +612,8 @@ impl<'m> Engine<'m> {
             | Reason::Bounded
             | Reason::Undefined
             | Reason::Layout
-            | Reason::Invariant => false,
+            | Reason::Invariant
+            | Reason::ExternPointer => false,
         };
         for (obligation, bound) in self.bounded.iter() {
             if let (true, &Some(bound)) = (limited, bound)

@@ -131,7 +131,10 @@ impl Engine<'_> {
         let internal: Vec<Instance> = vc
             .instances
             .iter()
-            .filter(|instance| !self.is_property(instance.obligation))
+            .filter(|instance| {
+                let obligation = instance.obligation;
+                !self.is_property(obligation) && !self.doubted.contains(&obligation)
+            })
             .chain(vc.gaps.iter().map(|(instance, _)| instance))
             .cloned()
             .collect();

@@ -15,6 +15,7 @@ mod apart;
 mod ask;
 mod candidates;
 mod concrete;
+mod doubts;
 mod engine;
 mod forms;
 mod induction;

@@ -33,7 +33,10 @@ impl Engine<'_> {
     ) -> Result<(), EngineError> {
         let (mut asked, mut unreached) = (Vec::new(), Vec::new());
         for obligation in self.module.obligations.keys() {
-            if self.violated.contains(&obligation) || self.settled.contains_key(&obligation) {
+            if self.violated.contains(&obligation)
+                || self.settled.contains_key(&obligation)
+                || self.doubted.contains(&obligation)
+            {
                 continue;
             }
             if let Some(reason) = self.undecided.get(&obligation) {

@@ -64,6 +64,7 @@ checks! {
     align,
     pointer_overflow,
     unsupported,
+    extern_pointer,
     call_target,
     alloc_cap,
     unwind,

@@ -103,6 +103,16 @@ pub struct InputArgs {
         help_heading = "Properties"
     )]
     pub extern_mode: Option<Extern>,
+    /// What a pointer is that comes from a function without a body, is not null and leads to no
+    /// object of the program: nobody knows (unknown), so that no verdict rests on it, or valid
+    #[arg(
+        long,
+        value_enum,
+        default_value = "unknown",
+        value_name = "MODE",
+        help_heading = "Properties"
+    )]
+    pub extern_pointers: ExternPointers,
     /// `malloc` may return null
     #[arg(long, help_heading = "Properties")]
     pub malloc_may_fail: bool,
@@ -400,6 +410,15 @@ pub enum Extern {
     Pure,
     /// The verdict is unknown if one is called
     Error,
+}
+
+/// What pointers from unknown code are that lead to no object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ExternPointers {
+    /// The verdict is unknown where one is used
+    Unknown,
+    /// Valid, if not null
+    Valid,
 }
 
 /// What a volatile read yields.

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use ir::syntax::{Module, Phase};
 
-use crate::args::{AfterFailure, DataModel, Extern, InputArgs, Regions, Volatile};
+use crate::args::{AfterFailure, DataModel, Extern, ExternPointers, InputArgs, Regions, Volatile};
 use results::{Failure, Stage};
 
 /// Stages that can be kept besides those after each pass.
@@ -130,6 +130,10 @@ pub fn load_with(
     let config = passes::pass::Config {
         checks: checks.clone(),
         extern_mode,
+        extern_pointers: match input.extern_pointers {
+            ExternPointers::Unknown => passes::pass::ExternPointers::Unknown,
+            ExternPointers::Valid => passes::pass::ExternPointers::Valid,
+        },
         continue_after_failure: input.after_failure == AfterFailure::Continue,
         regions: match input.regions.unwrap_or(Regions::Split) {
             Regions::Dsa => passes::pass::RegionMode::Given(pointers::SENSITIVE),

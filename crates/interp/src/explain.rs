@@ -179,8 +179,12 @@ fn deref_reason(view: &View<'_>, ptr: &Operand, len: &Operand, access: Access) -
     let target = pointer(view, ptr)?;
     let len = number(view, len)?.low_u64();
     let what = match (access, len) {
-        (Access::Read | Access::Look | Access::Touch, 1) => "reading 1 byte".to_string(),
-        (Access::Read | Access::Look | Access::Touch, len) => format!("reading {len} bytes"),
+        (Access::Read | Access::Look | Access::Touch | Access::Stray, 1) => {
+            "reading 1 byte".to_string()
+        }
+        (Access::Read | Access::Look | Access::Touch | Access::Stray, len) => {
+            format!("reading {len} bytes")
+        }
         (Access::Write | Access::Change, 1) => "writing 1 byte".to_string(),
         (Access::Write | Access::Change, len) => format!("writing {len} bytes"),
     };

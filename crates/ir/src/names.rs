@@ -61,7 +61,7 @@ names! {
         UToF "utof", FToF "ftof", Bits "bits", PtrToInt "ptrtoint", IntToPtr "inttoptr",
     }
     NondetKind { Input "input", Extern "extern", Approx "approx", Uninit "uninit", Undef "undef" }
-    Access { Read "read", Write "write", Look "look", Change "change", Touch "touch" }
+    Access { Read "read", Write "write", Look "look", Change "change", Touch "touch", Stray "stray" }
     AllocKind { Stack "stack", Sealed "sealed", Heap "heap" }
     HaltKind { Exit "exit", Abort "abort", Dead "dead" }
     DebugKind { Value "value", Address "address" }

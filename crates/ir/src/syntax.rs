@@ -57,15 +57,13 @@ id! {
     Var, "x"
 }
 
-/// What may no longer occur. Each phase only forbids more; `wellformed` enforces it after every
-/// pass.
+/// What may no longer occur. Each phase only forbids more; `wellformed` sees to it after every pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Phase {
     /// As imported: `switch`, indirect calls, calls of functions without a body, and heap
     /// operations without their obligations may occur.
     Raw,
-    /// Two-way branches and direct calls of defined functions only; every obligation is an
-    /// explicit `check`.
+    /// Two-way branches and direct calls of defined functions; every obligation is a `check`.
     Lowered,
     /// Memory is a value: memory operations name a region's version.
     Pure,
@@ -311,6 +309,8 @@ pub enum Access {
     Change,
     /// Does not trap: not in the first page or the last two, where no memory lies.
     Touch,
+    /// None: is the pointer a mere address, which no object of the program was handed out with?
+    Stray,
 }
 
 /// Which object an allocation makes.

@@ -1,24 +1,28 @@
-//! Which functions' addresses unknown code may hold.
+//! Which functions' addresses unknown code may hold, and which pointers may come from it.
 //!
 //! A unification in the manner of Steensgaard: every register, global and function has a class, and
 //! each class has one for what is stored where its pointers lead. Whatever flows from one to the
 //! other makes them one. The class of unknown code holds the arguments of calls of functions without
 //! a body, their results, external globals, pointers made from integers, and all that these lead to.
+//!
+//! For the second question it holds results of unknown code, and what memory holds that unknown code can
+//! reach, but not what the program itself gives away: an address that the program made up, asked for or
+//! left uninitialised is its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ir::syntax::{
-    Body, Callee, CastOp, Const, Func, Global, InitPiece, Module, Op, Operand, Terminator, Type,
-    Value,
+    Body, Callee, CastOp, Const, Func, Global, InitPiece, Module, NondetKind, Op, Operand,
+    Terminator, Type, Value,
 };
+
+use crate::lower::call_back::CALLED_BACK;
 
 /// The functions with a body whose addresses unknown code may hold, in the order of the module.
 /// `anything` says that calls through pointers may be calls of unknown code.
 pub(crate) fn handed_over(module: &Module, taken: &[Func], anything: bool) -> Vec<Func> {
-    let mut classes = Classes::default();
-    classes.unknown = classes.fresh();
+    let mut classes = Classes::new(Question::HandedOver);
     let unknown = classes.unknown;
-    classes.contents[unknown] = Some(unknown);
     for (global, data) in module.globals.iter() {
         let address = classes.of(Key::Global(global));
         if data.external {
@@ -50,6 +54,54 @@ pub(crate) fn handed_over(module: &Module, taken: &[Func], anything: bool) -> Ve
         .collect()
 }
 
+/// The registers that may hold a pointer, or a part of one, that comes from unknown code. Functions without
+/// a body have got their meaning, and calls name their functions.
+pub(crate) fn from_unknown(module: &Module) -> BTreeSet<(Func, Value)> {
+    let mut classes = Classes::new(Question::Comes);
+    let unknown = classes.unknown;
+    let bodies = module.funcs.values().filter_map(|func| func.body.as_ref());
+    let mut insts = bodies.flat_map(|body| body.insts.values());
+    let changes = insts.any(|inst| matches!(inst.op, Op::Clobber(_)));
+    for (global, data) in module.globals.iter() {
+        let address = classes.of(Key::Global(global));
+        let contents = classes.contents(address);
+        let any = |piece: &InitPiece| matches!(piece, InitPiece::Any(_));
+        if data.external && (changes || data.init.iter().any(any)) {
+            classes.unite(contents, unknown);
+        }
+        for piece in &data.init {
+            if let InitPiece::Pointer(constant) = piece
+                && let Some(value) = classes.constant(constant)
+            {
+                classes.unite(contents, value);
+            }
+        }
+    }
+    for (func, data) in module.funcs.iter() {
+        if let Some(body) = &data.body {
+            classes.body(module, func, body, &[], false);
+        }
+    }
+    let mut found = BTreeSet::new();
+    for (key, class) in classes.keys.clone() {
+        if let Key::Value(func, value) = key
+            && classes.find(class) == classes.find(unknown)
+        {
+            found.insert((func, value));
+        }
+    }
+    found
+}
+
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    /// What may unknown code hold?
+    HandedOver,
+    /// What may come from unknown code?
+    Comes,
+}
+
 /// What has a class of its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
@@ -60,8 +112,8 @@ enum Key {
     Result(Func, usize),
 }
 
-#[derive(Default)]
 struct Classes {
+    question: Question,
     parent: Vec<usize>,
     contents: Vec<Option<usize>>,
     keys: BTreeMap<Key, usize>,
@@ -69,6 +121,31 @@ struct Classes {
 }
 
 impl Classes {
+    fn new(question: Question) -> Classes {
+        let mut classes = Classes {
+            question,
+            parent: Vec::new(),
+            contents: Vec::new(),
+            keys: BTreeMap::new(),
+            unknown: 0,
+        };
+        classes.unknown = classes.fresh();
+        classes.contents[classes.unknown] = Some(classes.unknown);
+        classes
+    }
+
+    /// May a register of this type hold an address, or a part of one where that counts?
+    fn carries(&self, module: &Module, ty: Type) -> bool {
+        match ty {
+            Type::Ptr => true,
+            Type::Int(bits) => match self.question {
+                Question::HandedOver => bits >= module.machine.pointer_bits,
+                Question::Comes => bits > 1,
+            },
+            Type::Float(_) | Type::Mem(_) => false,
+        }
+    }
+
     fn fresh(&mut self) -> usize {
         self.parent.push(self.parent.len());
         self.contents.push(None);
@@ -139,7 +216,8 @@ impl Classes {
         match operand {
             Operand::Const(constant) => self.constant(constant),
             Operand::Value(value) => {
-                carries(module, body.values[*value].ty).then(|| self.of(Key::Value(func, *value)))
+                let carries = self.carries(module, body.values[*value].ty);
+                carries.then(|| self.of(Key::Value(func, *value)))
             }
         }
     }
@@ -150,8 +228,11 @@ impl Classes {
             let results: Vec<usize> = data
                 .results
                 .iter()
-                .filter(|&&result| carries(module, body.values[result].ty))
-                .map(|&result| self.of(Key::Value(func, result)))
+                .filter(|&&result| self.carries(module, body.values[result].ty))
+                .copied()
+                .collect::<Vec<Value>>()
+                .into_iter()
+                .map(|result| self.of(Key::Value(func, result)))
                 .collect();
             let operands: Vec<usize> = data
                 .op
@@ -184,9 +265,38 @@ impl Classes {
                         self.unite(to, from);
                     }
                 }
-                Op::Clobber(_)
-                | Op::Cast(CastOp::PtrToInt | CastOp::IntToPtr, ..)
-                | Op::Nondet(..) => {
+                Op::Clobber(_) if self.question == Question::Comes => {
+                    for &class in &operands {
+                        let contents = self.contents(class);
+                        self.unite(contents, unknown);
+                    }
+                }
+                Op::Nondet(_, kind) if self.question == Question::Comes => {
+                    // Whoever calls back chooses the arguments.
+                    if *kind == NondetKind::Extern || module.funcs[func].name == CALLED_BACK {
+                        for &class in &results {
+                            self.unite(class, unknown);
+                        }
+                    }
+                }
+                // Numbers do not make a pointer another one's.
+                Op::Offset(base, ..) if self.question == Question::Comes => {
+                    if let Some(base) = class(self, base) {
+                        for &result in &results {
+                            self.unite(result, base);
+                        }
+                    }
+                }
+                Op::Alloc { .. } | Op::ObjectSize(_) | Op::ObjectOffset(_) | Op::StackSave
+                    if self.question == Question::Comes => {}
+                Op::Clobber(_) | Op::Nondet(..) => {
+                    for &class in operands.iter().chain(&results) {
+                        self.unite(class, unknown);
+                    }
+                }
+                Op::Cast(CastOp::PtrToInt | CastOp::IntToPtr, ..)
+                    if self.question == Question::HandedOver =>
+                {
                     for &class in operands.iter().chain(&results) {
                         self.unite(class, unknown);
                     }
@@ -271,20 +381,11 @@ impl Classes {
             }
         }
         for (index, &result) in results.iter().enumerate() {
-            if carries(module, body.values[result].ty) {
+            if self.carries(module, body.values[result].ty) {
                 let result = self.of(Key::Value(func, result));
                 let returned = self.of(Key::Result(target, index));
                 self.unite(result, returned);
             }
         }
-    }
-}
-
-/// May a register of this type hold an address?
-fn carries(module: &Module, ty: Type) -> bool {
-    match ty {
-        Type::Ptr => true,
-        Type::Int(bits) => bits >= module.machine.pointer_bits,
-        Type::Float(_) | Type::Mem(_) => false,
     }
 }

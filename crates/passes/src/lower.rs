@@ -2,6 +2,7 @@
 
 pub mod call_back;
 pub mod dispatch_calls;
+pub mod extern_pointers;
 pub mod guard_frees;
 pub mod place_accesses;
 pub mod resolve_externs;

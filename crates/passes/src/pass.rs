@@ -31,6 +31,15 @@ pub enum ExternMode {
     Error,
 }
 
+/// What a pointer from unknown code is that leads to no object of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExternPointers {
+    /// Nobody knows: an obligation that fails only there is unknown.
+    Unknown,
+    /// Valid, unless it is null.
+    Valid,
+}
+
 /// Who divides memory into regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegionMode {
@@ -82,6 +91,8 @@ pub struct Config {
     pub checks: BTreeSet<String>,
     /// What calls of functions without a body mean.
     pub extern_mode: ExternMode,
+    /// What pointers from unknown code are.
+    pub extern_pointers: ExternPointers,
     /// Do executions go on after a violated obligation?
     pub continue_after_failure: bool,
     /// Who divides memory.
@@ -99,6 +110,7 @@ impl Default for Config {
         Config {
             checks: defaults.iter().map(|check| check.name.to_owned()).collect(),
             extern_mode: ExternMode::Havoc,
+            extern_pointers: ExternPointers::Unknown,
             continue_after_failure: false,
             regions: RegionMode::Split,
             bounds: Bounds::default(),

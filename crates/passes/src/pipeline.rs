@@ -6,9 +6,10 @@ use crate::forms::{
 };
 use crate::inline::Inline;
 use crate::lower::{
-    Lower, call_back::CallBack, dispatch_calls::DispatchCalls, guard_frees::GuardFrees,
-    place_accesses::PlaceAccesses, resolve_externs::ResolveExterns, select_checks::SelectChecks,
-    split_switches::SplitSwitches, straighten_checks::StraightenChecks,
+    Lower, call_back::CallBack, dispatch_calls::DispatchCalls, extern_pointers::ExternPointers,
+    guard_frees::GuardFrees, place_accesses::PlaceAccesses, resolve_externs::ResolveExterns,
+    select_checks::SelectChecks, split_switches::SplitSwitches,
+    straighten_checks::StraightenChecks,
 };
 use crate::nans::Nans;
 use crate::pass::Pass;
@@ -36,6 +37,8 @@ pub const LOWER: &[&dyn Pass] = &[
     &StraightenChecks,
     // After every obligation has been made.
     &SelectChecks,
+    // Questions of checks that are off have gone.
+    &ExternPointers,
     // Where accesses go that no check guards.
     &PlaceAccesses,
     // Collects what the others left behind.

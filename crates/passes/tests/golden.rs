@@ -1,7 +1,7 @@
 //! Golden files for every pass: `tests/golden/PASS/*.ir`, text in, text out; `BLESS=1` rewrites.
 //!
 //! The directive is `;! pass NAME OPTION…`; the name may be several, `sa,sasa`, or `all`. Options: `extern=havoc|pure|error`,
-//! `checks=LIST|none`, `continue`, `regions=flat|split`, `unwind=N`, `unwind=LOOP:N`, `depth=N`,
+//! `pointers=valid`, `checks=LIST|none`, `continue`, `regions=flat|split`, `unwind=N`, `unwind=LOOP:N`, `depth=N`,
 //! `max=N` (instructions). `;! slice o0 o2` slices instead, for these obligations.
 //! The output shows the functions, and the whole module if the pass changed its tables or notes.
 
@@ -85,6 +85,7 @@ fn config<'a>(options: impl Iterator<Item = &'a str>) -> Result<Config, String> 
             ("extern", "havoc") => config.extern_mode = ExternMode::Havoc,
             ("extern", "pure") => config.extern_mode = ExternMode::Pure,
             ("extern", "error") => config.extern_mode = ExternMode::Error,
+            ("pointers", "valid") => config.extern_pointers = pass::ExternPointers::Valid,
             ("regions", "flat") => config.regions = RegionMode::Flat,
             ("regions", "split") => config.regions = RegionMode::Split,
             ("checks", "none") => config.checks.clear(),

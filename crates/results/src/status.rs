@@ -26,6 +26,8 @@ pub enum Reason {
     Layout,
     /// No invariant was found that proves it.
     Invariant,
+    /// Fails only for a pointer from unknown code that leads to no object of the program.
+    ExternPointer,
     /// Stopped from outside.
     Interrupted,
 }
@@ -43,6 +45,7 @@ impl fmt::Display for Reason {
             Reason::Undefined => write!(f, "undefined"),
             Reason::Layout => write!(f, "layout"),
             Reason::Invariant => write!(f, "invariant"),
+            Reason::ExternPointer => write!(f, "extern pointer"),
             Reason::Interrupted => write!(f, "interrupted"),
         }
     }
@@ -99,7 +102,8 @@ impl Status {
                 | Reason::Bounded
                 | Reason::Undefined
                 | Reason::Layout
-                | Reason::Invariant,
+                | Reason::Invariant
+                | Reason::ExternPointer,
             )
             | Status::Proved
             | Status::ProvedBounded(_)

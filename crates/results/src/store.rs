@@ -96,7 +96,10 @@ impl Results {
         let claim = &program.claims[obligation];
         if claim.internal {
             let status = &self.outcome.statuses[obligation];
-            matches!(status, Status::Unknown(Reason::Unsupported(_)))
+            matches!(
+                status,
+                Status::Unknown(Reason::Unsupported(_) | Reason::ExternPointer)
+            )
         } else {
             program.checks.contains(&claim.check)
         }

@@ -37,6 +37,7 @@ impl Verdict {
                 | Reason::Undefined
                 | Reason::Layout
                 | Reason::Invariant
+                | Reason::ExternPointer
                 | Reason::Interrupted,
             )
             | Verdict::Vacuous => 5,

@@ -424,14 +424,16 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     fn is_deref(&mut self, memory: &Memory, pointer: Pointer, len: Term, access: Access) -> Term {
-        if access == Access::Touch {
-            return self.is_touch(pointer, len);
+        match access {
+            Access::Touch => return self.is_touch(pointer, len),
+            Access::Stray => return self.is_stray(pointer),
+            Access::Read | Access::Write | Access::Look | Access::Change => {}
         }
         self.any_alternative(pointer, |machine, alternative| {
             if alternative.object == NOWHERE {
                 let device = machine.is_device(alternative.offset, len);
                 return match access {
-                    Access::Read | Access::Write | Access::Touch => device,
+                    Access::Read | Access::Write | Access::Touch | Access::Stray => device,
                     Access::Look | Access::Change => {
                         let unknown = machine.is_unknown(alternative.offset);
                         machine.terms().or(device, unknown)
@@ -530,7 +532,8 @@ impl<'a, 'o> Machine<'a, 'o> {
     ) -> Scalar {
         let devices = !self.vc.world.module.mmio.is_empty();
         // Where there is memory of no object, the passes have put obligations before accesses.
-        let checked = self.config.accesses_checked || self.config.unknown_memory;
+        let goes_on = self.config.continue_after_failure;
+        let checked = self.config.accesses_checked || self.config.unknown_memory && !goes_on;
         if checked && !volatile && !devices {
             return scalar;
         }

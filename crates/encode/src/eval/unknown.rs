@@ -158,4 +158,15 @@ impl<'a, 'o> Machine<'a, 'o> {
         let lets = self.terms().not(traps);
         self.terms().or(lets, nothing)
     }
+
+    /// Is the pointer a mere address?
+    pub(super) fn is_stray(&mut self, pointer: Pointer) -> Term {
+        let mut stray = self.terms().fls();
+        for alternative in self.vc.world.pointers.alternatives(pointer).iter() {
+            if alternative.object == NOWHERE {
+                stray = self.terms().or(stray, alternative.guard);
+            }
+        }
+        stray
+    }
 }

@@ -128,7 +128,7 @@ pub fn guard_range<'c>(
         return;
     }
     let word = match access {
-        Access::Read | Access::Look | Access::Touch => "read",
+        Access::Read | Access::Look | Access::Touch | Access::Stray => "read",
         Access::Write | Access::Change => "write",
     };
     let text = match length.as_u64() {

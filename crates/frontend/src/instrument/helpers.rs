@@ -172,9 +172,10 @@ impl<'c> super::Instrumenter<'_, 'c> {
     ) -> Val<'c> {
         let (void, id) = (self.helpers.void, self.helpers.id);
         let name = match access {
-            ir::syntax::Access::Read | ir::syntax::Access::Look | ir::syntax::Access::Touch => {
-                "selkie.deref.read"
-            }
+            ir::syntax::Access::Read
+            | ir::syntax::Access::Look
+            | ir::syntax::Access::Touch
+            | ir::syntax::Access::Stray => "selkie.deref.read",
             ir::syntax::Access::Write | ir::syntax::Access::Change => "selkie.deref.write",
         };
         let params = [self.helpers.ptr, self.helpers.size, id];

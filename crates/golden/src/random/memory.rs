@@ -7,6 +7,16 @@ use ir::syntax::{
 use crate::random::Use;
 use crate::random::func::{Gen, Object, ObjectKind};
 
+/// What is asked of pointers at random. Whether one is a mere address is not: where pointers are nothing but
+/// addresses, all of them are.
+pub(super) const ACCESSES: [Access; 5] = [
+    Access::Read,
+    Access::Write,
+    Access::Look,
+    Access::Change,
+    Access::Touch,
+];
+
 impl Gen<'_> {
     /// Something on memory.
     pub fn memory_statement(&mut self) {
@@ -250,7 +260,7 @@ impl Gen<'_> {
         });
         self.check("deref", ok);
         match access {
-            Access::Read | Access::Look | Access::Touch => {
+            Access::Read | Access::Look | Access::Touch | Access::Stray => {
                 let op = Op::Load {
                     ty,
                     ptr,
@@ -446,7 +456,7 @@ impl Gen<'_> {
                 Op::IsDeref {
                     ptr: inside,
                     len: len.into(),
-                    access: *self.rng.pick(Access::ALL),
+                    access: *self.rng.pick(&ACCESSES),
                 }
             }
             3 => Op::IsAlive(inside),

@@ -166,7 +166,7 @@ impl Gen<'_> {
                 }
                 value
             }
-            Access::Read | Access::Look | Access::Touch => {
+            Access::Read | Access::Look | Access::Touch | Access::Stray => {
                 let loaded = self.emit(Op::Load {
                     ty,
                     ptr,
@@ -246,7 +246,7 @@ impl Gen<'_> {
             3 => Op::ObjectOffset(ptr),
             _ => {
                 let len = self.below(12).into();
-                let access = *self.rng.pick(Access::ALL);
+                let access = *self.rng.pick(&super::memory::ACCESSES);
                 Op::IsDeref { ptr, len, access }
             }
         };

@@ -299,9 +299,12 @@ impl Memory {
         access: Access,
         memory: u32,
     ) -> Result<bool, Fault> {
+        if access == Access::Stray {
+            return Ok(pointer.object == 0);
+        }
         let Some(number) = self.owner(pointer) else {
             let memory = match access {
-                Access::Read | Access::Write => false,
+                Access::Read | Access::Write | Access::Stray => false,
                 Access::Look | Access::Change => {
                     self.unknown.is_some() && self.is_unknown(pointer.address)
                 }
@@ -319,7 +322,7 @@ impl Memory {
         let offset = pointer.address.wrapping_sub(object.base);
         let inside = object.alive && offset <= object.size && len <= object.size - offset;
         let allowed = match access {
-            Access::Read | Access::Look | Access::Touch => true,
+            Access::Read | Access::Look | Access::Touch | Access::Stray => true,
             Access::Write | Access::Change => !object.constant || len == 0,
         };
         Ok(inside && allowed)

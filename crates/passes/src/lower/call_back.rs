@@ -41,7 +41,7 @@ use crate::prune::{Live, Prune};
 pub struct CallBack;
 
 /// The function that says what unknown code does beyond changing what it reaches.
-pub(super) const CALLED_BACK: &str = "selkie.called_back";
+pub(crate) const CALLED_BACK: &str = "selkie.called_back";
 
 impl Pass for CallBack {
     fn name(&self) -> &'static str {

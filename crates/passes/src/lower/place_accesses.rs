@@ -98,7 +98,7 @@ fn guard(module: &mut Module, func: Func, body: &mut Body, obligations: &mut Obl
                 let inside = ask(body, access);
                 let what = match access {
                     Access::Change | Access::Write => "a write outside of a live object",
-                    Access::Look | Access::Read | Access::Touch => {
+                    Access::Look | Access::Read | Access::Touch | Access::Stray => {
                         "a read outside of a live object"
                     }
                 };
