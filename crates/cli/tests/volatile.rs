@@ -106,6 +106,49 @@ int main(void) { assert(*p == 7); }
         [TRUE, "", TRUE],
     ),
     (
+        "sync",
+        "#include <assert.h>
+volatile int ready;
+int main(void) { while (!__sync_fetch_and_and(&ready, 0)) {} assert(0); }
+",
+        [FALSE, FALSE, TRUE],
+    ),
+    (
+        "sync-typedef",
+        "#include <assert.h>
+typedef volatile long vlong; typedef vlong word;
+static word w;
+static long get(word *p) { return __sync_val_compare_and_swap(p, 0, 0); }
+int main(void) { assert(get(&w) == 0); }
+",
+        [FALSE, FALSE, TRUE],
+    ),
+    (
+        "sync-member",
+        "#include <assert.h>
+struct s { int a; volatile unsigned char b; } s;
+#define TAKE(p) __sync_lock_test_and_set(p, 1)
+int main(void) { int c = TAKE(&s.a) + TAKE(&s.b); assert(c == 0); }
+",
+        [FALSE, FALSE, TRUE],
+    ),
+    (
+        "sync-plain",
+        "#include <assert.h>
+#include <stdint.h>
+static uint32_t n; static int *volatile q; static int x;
+int main(void) { q = &x; __sync_add_and_fetch(&n, 2); assert(__sync_fetch_and_add(&n, 1) == 2); assert(__sync_bool_compare_and_swap(&n, 3, 4)); assert(n == 4); assert(__sync_fetch_and_or(q, 1) == 0); }
+",
+        [TRUE, "", TRUE],
+    ),
+    (
+        "sync-local",
+        "#include <assert.h>
+int main(void) { volatile int l = 3; assert(__sync_fetch_and_add(&l, 1) == 3); assert(l == 4); }
+",
+        [TRUE, FALSE, TRUE],
+    ),
+    (
         "written",
         "#include <assert.h>
 static volatile int x;

@@ -2,7 +2,8 @@
 //!
 //! A second clang writes the tree of one function as JSON. That costs as much as parsing the file, and
 //! is done for functions with a variable whose declaration is dead code (which block is it in?), for
-//! sums of vectors (do their lanes have a sign?) and for constants (which writes are their initialisers?).
+//! sums of vectors (do their lanes have a sign?), for constants (which writes are their initialisers?) and
+//! for updates by `__sync_…` (is the object volatile?).
 //! Where nothing is found, the callers do with less.
 
 use rustc_hash::FxHashMap;
@@ -26,6 +27,18 @@ pub struct Function {
     pub operations: Vec<Operation>,
     /// Its compound literals.
     pub literals: Vec<Literal>,
+    /// Its updates by `__sync_…`.
+    pub updates: Vec<Update>,
+}
+
+/// A call of a function `__sync_…`, whose code does not tell whether the object is volatile.
+pub struct Update {
+    /// Where it stands.
+    pub place: Place,
+    /// Is the object volatile, if that is known?
+    pub volatile: Option<bool>,
+    /// The type of the object, as the source calls it.
+    ty: String,
 }
 
 /// A compound literal.
@@ -87,6 +100,11 @@ pub fn ask(options: &Options, name: &str) -> Option<Function> {
             operation.signed = *known.or_insert_with_key(|name| sign_of_name(options, name));
         }
     }
+    for update in &mut function.updates {
+        if update.volatile.is_none() && is_name(&update.ty) {
+            update.volatile = volatile_by_name(options, &update.ty);
+        }
+    }
     Some(function)
 }
 
@@ -96,8 +114,18 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(letter)
 }
 
-/// Has a type a sign that a typedef gave a name? A typedef may stand for another one.
+/// Has a type a sign that a typedef gave a name?
 fn sign_of_name(options: &Options, name: &str) -> Option<bool> {
+    by_name(options, name, sign_of_words)
+}
+
+/// Is a type volatile that a typedef gave a name?
+fn volatile_by_name(options: &Options, name: &str) -> Option<bool> {
+    by_name(options, name, is_volatile)
+}
+
+/// What is known of a type that a typedef gave a name. A typedef may stand for another one.
+fn by_name(options: &Options, name: &str, known: impl Fn(&str) -> Option<bool>) -> Option<bool> {
     let lib = crate::library(options);
     let mut name = name.to_owned();
     for _ in 0..TYPEDEFS {
@@ -116,9 +144,9 @@ fn sign_of_name(options: &Options, name: &str) -> Option<bool> {
         let [meaning] = meanings.as_slice() else {
             return None; // No such type, or several.
         };
-        match sign_of_words(meaning) {
+        match known(meaning) {
             None if is_name(meaning) && *meaning != name => name.clone_from(meaning),
-            signed => return signed,
+            answer => return answer,
         }
     }
     None
@@ -193,6 +221,7 @@ fn read(tree: &Value) -> Option<Function> {
                         range: child.range.filter(|_| !is_macro(child.node)),
                     });
                 }
+                Some("CallExpr") => function.updates.extend(update(&child)),
                 Some("CompoundLiteralExpr") => {
                     if let Some(range) = child.range.filter(|_| !is_macro(child.node)) {
                         let constant = is_constant(type_text(&child.node["type"]));
@@ -252,6 +281,40 @@ fn open<'t>(node: &'t Value, lines: &mut Lines, block: Option<Place>) -> Open<'t
         range: begin.zip(end),
         place,
     }
+}
+
+/// The call of a function `__sync_…`.
+fn update(call: &Open<'_>) -> Option<Update> {
+    let [callee, pointer, ..] = call.node["inner"].as_array()?.as_slice() else {
+        return None; // Nothing is updated.
+    };
+    let name = callee["inner"][0]["referencedDecl"]["name"].as_str()?;
+    if !name.starts_with("__sync_") {
+        return None;
+    }
+    let pointer = type_text(&pointer["type"]);
+    let ty = pointer.rsplit_once('*').map_or("", |(object, _)| object);
+    Some(Update {
+        place: call.range?.0,
+        volatile: is_volatile(ty),
+        ty: ty.trim().to_owned(),
+    })
+}
+
+/// Is a type volatile itself, and not only what it points to? The name of another type does not tell.
+fn is_volatile(ty: &str) -> Option<bool> {
+    let last = ty.rsplit('*').next().unwrap_or_default();
+    let mut words = last.split_whitespace();
+    if words.clone().any(|word| word == "volatile") {
+        return Some(true);
+    }
+    let plain = words.next().is_some_and(|word| {
+        matches!(
+            word,
+            "struct" | "union" | "enum" | "_Bool" | "unsigned" | "__int128"
+        )
+    });
+    (plain || ty.contains('*') || sign_of_words(last).is_some()).then_some(false)
 }
 
 /// Does it stand where a macro is used? Places of its parts may then lie outside of its own.
@@ -343,6 +406,31 @@ mod tests {
         assert!(constant.into_iter().all(is_constant));
         let not = ["int", "const int *", "const char *[2]", "constant"];
         assert!(!not.into_iter().any(is_constant));
+    }
+
+    #[test]
+    fn a_pointer_to_a_volatile_object_is_none() {
+        let volatile = [
+            "volatile int",
+            "int *volatile",
+            "volatile struct s",
+            "unsigned volatile",
+        ];
+        for ty in volatile {
+            assert_eq!(is_volatile(ty), Some(true), "{ty}");
+        }
+        for ty in [
+            "int",
+            "volatile int *",
+            "unsigned long",
+            "struct volatiles",
+            "_Bool",
+        ] {
+            assert_eq!(is_volatile(ty), Some(false), "{ty}");
+        }
+        for ty in ["uint32_t", "vint", ""] {
+            assert_eq!(is_volatile(ty), None, "{ty}");
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub mod ubsan;
 pub mod undef;
 pub mod uninit;
 pub mod unreachable;
+pub mod updates;
 pub mod vectors;
 
 use std::collections::BTreeSet;
@@ -237,6 +238,7 @@ impl<'c> Instrumenter<'_, 'c> {
         division::guard(self, &scope);
         vectors::guard(self, &scope);
         deref::guard(self, &scope);
+        updates::convert(self, &scope);
         unreachable::guard(self, &scope);
         promises::strip_body(self, &scope);
         constants::mark(self);

@@ -272,9 +272,13 @@ impl<'c> Val<'c> {
         ) && llvm!(core::LLVMGetVolatile(self.raw)) != 0
     }
 
-    /// Makes a store volatile.
+    /// Makes a store or an atomic update volatile.
     pub fn set_volatile(self) {
-        self.expect(Opcode::LLVMStore);
+        let stores = matches!(
+            self.opcode(),
+            Some(Opcode::LLVMStore | Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg)
+        );
+        assert!(stores, "{:?} is not made volatile", self.opcode());
         llvm!(core::LLVMSetVolatile(self.raw, 1));
     }
 

@@ -121,6 +121,11 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let len = self.operand(inst.operand(1));
                 self.write(dst.clone(), Op::MemHavoc { dst, len });
             }
+            "perhaps" => {
+                let dst = self.operand(inst.operand(0));
+                let len = self.operand(inst.operand(1));
+                self.perhaps_written(dst, len);
+            }
             "memhavoc" => self.renew(inst),
             "copy" => {
                 let dst = self.operand(inst.operand(0));

@@ -115,6 +115,11 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             return;
         }
         // It is not known whether it was the source that is volatile, and where it holds pointers.
+        self.perhaps_written(dst, len);
+    }
+
+    /// Others may have written here, or not.
+    pub fn perhaps_written(&mut self, dst: Operand, len: Operand) {
         let changed = self.value(Op::Nondet(Type::Int(1), NondetKind::Approx));
         let none = self.size(0);
         let len = self.select(changed, len, none);

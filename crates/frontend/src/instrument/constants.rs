@@ -211,7 +211,8 @@ fn direct_writes<'c>(object: Val<'c>) -> Vec<Val<'c>> {
 }
 
 /// Where an instruction stands in the source, if it does: the prologue does not.
-fn location(inst: Val<'_>) -> Option<Place> {
+/// Where an instruction stands in the source.
+pub fn location(inst: Val<'_>) -> Option<Place> {
     let place = inst.location()?.line_column();
     (place.0 != 0).then_some(place)
 }
