@@ -25,6 +25,14 @@ __CPROVER_bool __CPROVER_r_ok(const void *p, __CPROVER_size_t n);
 __CPROVER_bool __CPROVER_w_ok(const void *p, __CPROVER_size_t n);
 __CPROVER_bool __CPROVER_rw_ok(const void *p, __CPROVER_size_t n);
 
+/* Between the head of a `while` or `for` and its body: as `sk_invariant` at the beginning of the body.
+ * What a loop assigns and why it ends are not checked: nothing rests on it. */
+#define __CPROVER_loop_invariant(condition) \
+    if (sk_invariant(condition), 0) {       \
+    } else
+#define __CPROVER_assigns(...)
+#define __CPROVER_decreases(...)
+
 #define __CPROVER_OBJECT_SIZE(p) sk_object_size(p)
 #define __CPROVER_POINTER_OFFSET(p) sk_object_offset(p)
 #define __CPROVER_DYNAMIC_OBJECT(p) ((p) != 0 && sk_is_freeable((const char *)(p) - sk_object_offset(p)))

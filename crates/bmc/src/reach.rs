@@ -73,7 +73,7 @@ impl Engine<'_> {
     /// Does its author claim something by it?
     pub(crate) fn is_claim(&self, obligation: Obligation) -> bool {
         let data = &self.module.obligations[obligation];
-        data.check == "assert" || data.standing == Standing::Claim
+        data.check == "assert" || data.check == "invariant" || data.standing == Standing::Claim
     }
 
     /// The status of an obligation that evaluation never came to. Where something is violated, that may

@@ -47,6 +47,7 @@ macro_rules! checks {
 
 checks! {
     assert,
+    invariant,
     reach,
     deref,
     free,

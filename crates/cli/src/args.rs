@@ -79,7 +79,7 @@ pub struct InputArgs {
     /// How much LLVM simplifies first: 0 nothing, 1 registers, 2 more
     #[arg(long, value_name = "0|1|2", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2), help_heading = "Input")]
     pub opt: u32,
-    /// Checks or groups, separated by commas: assert, reach, deref, free, leak, cleanup, overflow,
+    /// Checks or groups, separated by commas: assert, invariant, reach, deref, free, leak, cleanup, overflow,
     /// unsigned-overflow, div, shift, bounds, …; groups memsafety, ub, default, all
     #[arg(long, value_name = "LIST", help_heading = "Properties")]
     pub check: Option<String>,

@@ -162,3 +162,94 @@ fn a_fixed_bound_is_a_bound() {
     let said = result("fixed", source, &["--unwind", "3"]);
     assert_eq!(said, "RESULT: unknown(bounded)");
 }
+
+/// The whole report.
+fn report(name: &str, source: &str, options: &[&str]) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("induction-{name}.c"));
+    std::fs::write(&file, source).expect("the program is written");
+    let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .args(["verify", "--timeout", "60"])
+        .args(options)
+        .arg(&file)
+        .output()
+        .expect("selkie runs");
+    String::from_utf8(output.stdout).expect("the report is text")
+}
+
+#[test]
+fn invariants_that_the_program_states() {
+    let source = "int main(void) {
+    unsigned n = sk_nondet_uint(), x = sk_nondet_uint(), y = sk_nondet_uint(), a = x, b = y;
+    for (unsigned i = 0; i < n; i++) {
+        sk_invariant((a ^ b) == (x ^ y));
+        a ^= i;
+        b ^= i;
+    }
+    sk_assert((a ^ b) == (x ^ y));
+}";
+    proved("stated", source);
+    // Nobody finds it alone.
+    let without = source.replace("sk_invariant((a ^ b) == (x ^ y));", "");
+    not_proved("not-stated", &without);
+    // A wrong one proves nothing, and is not believed.
+    let late = source.replace("b ^= i;", "b ^= i == 3000000 ? 1 : i;");
+    not_proved("stated-late", &late);
+    not_proved(
+        "stated-false",
+        &without.replace("a ^= i;", "a ^= i; sk_invariant(i < 2000000);"),
+    );
+}
+
+#[test]
+fn an_invariant_is_two_obligations() {
+    let source = |invariant: &str| {
+        format!(
+            "#include <selkie.h>
+int main(void) {{
+    int n = sk_nondet_int(), i = sk_nondet_bool();
+    while (i < n) {{ sk_invariant({invariant}); i++; }}
+    return 0;
+}}"
+        )
+    };
+    for (invariant, entry, round) in [
+        ("i != 4", "PROVED", "VIOLATED"),
+        ("i != 0", "VIOLATED", "PROVED"),
+        ("i >= 0", "PROVED", "PROVED"),
+    ] {
+        for level in ["0", "2"] {
+            let said = report("two", &source(invariant), &["--opt", level]);
+            for (text, status) in [
+                ("where the loop is entered", entry),
+                ("after a round", round),
+            ] {
+                let line = format!("loop invariant {text}: {status}");
+                assert!(said.contains(&line), "no `{line}` in\n{said}");
+            }
+        }
+    }
+    // As CBMC has it, behind the head of a loop.
+    let program = "int main(void) {
+    unsigned n = nondet_uint(), a = n, b = 0;
+    for (unsigned i = 0; i < n; i++)
+        __CPROVER_assigns(i, a, b)
+        __CPROVER_loop_invariant((a ^ b) == n)
+        __CPROVER_loop_invariant(i <= n)
+        __CPROVER_decreases(n - i)
+    {
+        a ^= i;
+        b ^= i;
+    }
+    __CPROVER_assert((a ^ b) == n, \"kept\");
+}";
+    let options = ["--cflags=-include cbmc.h"];
+    let said = report("cbmc", program, &options);
+    assert!(said.contains("5 obligations: 5 proved"), "{said}");
+    assert!(said.ends_with("RESULT: true\n"), "{said}");
+    let wrong = program.replace("i <= n)", "i < 7)");
+    let said = report("cbmc", &wrong, &options);
+    assert!(
+        said.contains("loop invariant after a round: VIOLATED"),
+        "{said}"
+    );
+}

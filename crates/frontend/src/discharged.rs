@@ -68,7 +68,8 @@ pub fn judge<'c>(
     };
     for number in held {
         let row = &mut table.rows[number as usize];
-        if row.standing == Standing::Plain && row.check != "assert" {
+        if row.standing == Standing::Plain && !matches!(row.check.as_str(), "assert" | "invariant")
+        {
             row.standing = Standing::Held;
         }
     }

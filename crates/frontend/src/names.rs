@@ -8,6 +8,8 @@ pub enum Claim {
     AssertFail,
     /// The n-th argument is not zero.
     Assert(usize),
+    /// The first argument is not zero in every round of a loop.
+    Invariant,
     /// The first argument implies the second.
     AssertIf,
     /// Executions where the n-th argument is zero do not count.
@@ -30,6 +32,7 @@ pub fn claim(name: &str) -> Option<Claim> {
         | "__assert_func" => Claim::AssertFail,
         "sk_assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "sassert" | "__SEA_assert"
         | "verifier.assert" | "__llbmc_assert" => Claim::Assert(0),
+        "sk_invariant" => Claim::Invariant,
         "sea_assert_if" | "__VERIFIER_assert_if" => Claim::AssertIf,
         "sk_assume"
         | "__VERIFIER_assume"

@@ -4,6 +4,7 @@
 //! call `selkie.check(c, id)`, so that an assertion that always holds can be told from one that
 //! is never reached. The functions of the other tools ([`crate::names`]) become the same calls.
 
+use checks::registry::invariant;
 use ir::syntax::Standing;
 use rustc_hash::FxHashMap;
 
@@ -41,6 +42,7 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                     let text = claim_text(inst, &name);
                     call_with_condition(work, scope, inst, index, "assert", &text);
                 }
+                Claim::Invariant => invariant(work, scope, inst),
                 Claim::AssertIf => assert_if(work, scope, inst),
                 Claim::Assume(index) => {
                     if let Some(condition) = condition(work, inst, index) {
@@ -157,6 +159,24 @@ fn call_with_condition<'c>(
         // Whoever does not check it still ends there, with what is allocated.
         work.builder.before(inst);
         work.call_end(condition);
+    }
+    discard(inst);
+}
+
+/// `sk_invariant(c)`: a check for the first round of its loop, and one for the others. A pass tells them apart.
+fn invariant<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
+    let Some(condition) = condition(work, inst, 0) else {
+        return;
+    };
+    if work.options.has(invariant::CHECK.name) {
+        for text in [invariant::ENTRY, invariant::ROUND] {
+            let place = inst.location();
+            let number = work
+                .table
+                .add(&scope.name, invariant::CHECK.name, text, place);
+            work.builder.before(inst);
+            work.call_check(condition, number);
+        }
     }
     discard(inst);
 }
