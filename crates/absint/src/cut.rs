@@ -27,6 +27,7 @@
 mod emit;
 mod written;
 
+use checks::registry::CheckId;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ir::cfg::Cfg;
@@ -235,7 +236,12 @@ fn apply(
     }
     let mut obligation = |module: &mut Module, fact: &Fact| {
         // An assertion like any other: the engine has to ask for it as for the program's own.
-        let id = module.new_obligation("loops", "assert", "a fact at the head of a loop", place);
+        let id = module.new_obligation(
+            "loops",
+            CheckId::Assert,
+            "a fact at the head of a loop",
+            place,
+        );
         guards.push((id, plan.head, fact.clone()));
         id
     };

@@ -14,7 +14,7 @@ use absint::engine;
 use absint::fixpoint::{self, Invariants};
 use absint::state::State;
 use absint::value::{Base, Obj, Val};
-use checks::registry;
+use checks::registry::CheckId;
 use golden::random::{self, Options, Use};
 use golden::rng::Rng;
 use interp::choices::Seed;
@@ -45,9 +45,8 @@ fn program(seed: u64) -> Module {
         options.memory = Use::No;
     }
     let mut module = random::module(&options);
-    let names = registry::CHECKS.iter().map(|check| check.name.to_owned());
     let config = pass::Config {
-        checks: names.collect::<BTreeSet<String>>(),
+        checks: CheckId::all().collect(),
         regions: *rng.pick(&[RegionMode::Flat, RegionMode::Split]),
         ..pass::Config::default()
     };

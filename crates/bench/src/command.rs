@@ -169,7 +169,13 @@ fn mentions(verify_options: &[String], name: &str) -> bool {
 }
 
 fn check_option(task: &Task) -> Vec<OsString> {
-    vec!["--check".into(), task.property.checks.join(",").into()]
+    let names: Vec<&str> = task
+        .property
+        .checks
+        .iter()
+        .map(|check| check.name())
+        .collect();
+    vec!["--check".into(), names.join(",").into()]
 }
 
 /// A word as a shell reads it back.

@@ -11,15 +11,15 @@
 
 use std::fmt;
 
-use checks::registry;
+use checks::registry::{self, CheckId};
 
 /// What a task asks: does every execution satisfy this?
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
     /// Its name in task lists.
     pub name: &'static str,
-    /// The checks that decide it, as `--check` calls them.
-    pub checks: Vec<&'static str>,
+    /// The checks that decide it.
+    pub checks: Vec<CheckId>,
     /// What `RESULT: false(…)` may say when it is violated: its subproperties, or itself.
     pub violations: Vec<&'static str>,
     /// How a verifier is told about it.
@@ -40,7 +40,7 @@ struct Row {
     name: &'static str,
     /// One formula for each line of the file, without white space; `FUNCTION` stands for any name.
     formulas: &'static [&'static str],
-    checks: &'static [&'static str],
+    checks: &'static [CheckId],
     violations: &'static [&'static str],
 }
 
@@ -50,25 +50,25 @@ const SVCOMP: &[Row] = &[
     Row {
         name: "unreach-call",
         formulas: &["G!call(FUNCTION())"],
-        checks: &["reach"],
+        checks: &[CheckId::Reach],
         violations: &["unreach-call"],
     },
     Row {
         name: "valid-memsafety",
         formulas: &["Gvalid-free", "Gvalid-deref", "Gvalid-memtrack"],
-        checks: &["deref", "free", "leak"],
+        checks: &[CheckId::Deref, CheckId::Free, CheckId::Leak],
         violations: &["valid-deref", "valid-free", "valid-memtrack"],
     },
     Row {
         name: "valid-memcleanup",
         formulas: &["Gvalid-memcleanup"],
-        checks: &["cleanup"],
+        checks: &[CheckId::Cleanup],
         violations: &["valid-memcleanup"],
     },
     Row {
         name: "no-overflow",
         formulas: &["G!overflow"],
-        checks: &["overflow"],
+        checks: &[CheckId::Overflow],
         violations: &["no-overflow"],
     },
 ];
@@ -98,7 +98,7 @@ impl Property {
             let name = check.property.filter(|property| *property == name)?;
             Some(Property {
                 name,
-                checks: vec![check.name],
+                checks: vec![check.id],
                 violations: vec![name],
                 told: Told::Checks,
             })
@@ -152,7 +152,7 @@ pub struct Specification {
 
 impl Specification {
     /// The checks that decide it, each once.
-    pub fn checks(&self) -> Vec<&'static str> {
+    pub fn checks(&self) -> Vec<CheckId> {
         let mut checks = Vec::new();
         for check in self.properties.iter().flat_map(|property| &property.checks) {
             if !checks.contains(check) {
@@ -310,11 +310,12 @@ mod tests {
             Err(error) => error.to_string(),
             Ok(specification) => {
                 let names: Vec<&str> = specification.properties.iter().map(|p| p.name).collect();
+                let checks: Vec<&str> = specification.checks().iter().map(|c| c.name()).collect();
                 format!(
                     "{} from {}: --check {} {}",
                     names.join("+"),
                     specification.entry,
-                    specification.checks().join(","),
+                    checks.join(","),
                     specification.error_functions.join(",")
                 )
             }
@@ -411,11 +412,10 @@ mod tests {
     }
 
     #[test]
-    fn every_check_named_here_is_in_the_registry() {
+    fn every_check_named_here_belongs_to_the_property() {
         for name in Property::names() {
             for check in Property::find(name).expect("a listed name").checks {
-                let found = checks::registry::find(check).expect("a registered check");
-                let violation = found.property.expect("it belongs to a property");
+                let violation = check.check().property.expect("it belongs to a property");
                 assert!(
                     Property::find(name)
                         .expect("listed")

@@ -3,6 +3,7 @@
 //! A check that lets executions pass (`extern-pointer`) says that nothing is known where it fails. It is
 //! asked when the rest is proved; accesses at its place share its answer.
 
+use checks::registry::CheckId;
 use encode::eval::{Instance, Vc};
 use ir::syntax::{Access, Obligation, Op};
 use results::{EngineError, Reason, Status};
@@ -78,7 +79,7 @@ impl Engine<'_> {
         for &doubt in &self.doubted {
             let place = self.module.obligations[doubt].place;
             for (obligation, data) in self.module.obligations.iter() {
-                let access = matches!(data.check.as_str(), "deref" | "free");
+                let access = matches!(data.check, CheckId::Deref | CheckId::Free);
                 if access
                     && place.is_some()
                     && data.place == place

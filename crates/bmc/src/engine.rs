@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use base::Map;
-use checks::registry;
 use encode::eval::{Bounded, Config, Cut, Instance, Limit, Look, Oracle, Stopped, Vc, evaluate};
 use ir::loop_names::{self, NamedLoop};
 use ir::syntax::{Block, Func, Module, Obligation, Op};
@@ -325,8 +324,8 @@ impl<'m> Engine<'m> {
     }
 
     pub(crate) fn is_property(&self, obligation: Obligation) -> bool {
-        let name = &self.module.obligations[obligation].check;
-        registry::find(name).is_some_and(|check| check.property.is_some())
+        let check = self.module.obligations[obligation].check;
+        check.check().property.is_some()
     }
 
     /// Is every obligation that was asked for violated?
@@ -341,8 +340,8 @@ impl<'m> Engine<'m> {
     }
 
     pub(crate) fn is_monitor(&self, obligation: Obligation) -> bool {
-        let name = &self.module.obligations[obligation].check;
-        self.options.monitors.contains(name)
+        let check = self.module.obligations[obligation].check;
+        self.options.monitors.contains(&check)
     }
 
     /// Nothing (more) is violated within the bounds: is there anything beyond them?

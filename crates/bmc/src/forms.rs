@@ -5,6 +5,7 @@
 //! block that the forms of SeaBMC leave (`dataflow`). What a model says of a form is carried over to
 //! the program that the form was made of, because choices keep their names.
 
+use checks::registry::CheckId;
 use std::collections::BTreeMap;
 
 use encode::eval::flow::{flow, flow_form};
@@ -99,11 +100,11 @@ impl Unrolled {
         let instances = std::mem::take(&mut vc.instances);
         for instance in instances {
             let data = &self.module.obligations[instance.obligation];
-            let what = match data.check.as_str() {
-                "unwind" => passes::unroll::guarded_loop(data)
+            let what = match data.check {
+                CheckId::Unwind => passes::unroll::guarded_loop(data)
                     .and_then(|name| loops.iter().find(|known| known.name == name))
                     .map(|known| Bounded::Loop(known.func, known.header, 0)),
-                "recursion" => {
+                CheckId::Recursion => {
                     let callee = passes::inline::guarded_function(data);
                     let func = self
                         .module

@@ -30,6 +30,7 @@ mod steer;
 mod trace;
 mod violations;
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -104,7 +105,7 @@ pub struct Options {
     /// Does execution go on after a violated check?
     pub continue_after_failure: bool,
     /// Checks whose violation nobody asks for: executions that violate them do not count.
-    pub monitors: BTreeSet<String>,
+    pub monitors: BTreeSet<CheckId>,
     /// Are invalid accesses excluded by obligations?
     pub accesses_checked: bool,
     /// Are loops that have no bound proved by induction?

@@ -5,6 +5,7 @@
 //! looked at by nobody, since executions end there: it is not reached, and the report names it.
 //! What executions at random have met needs no question; for the rest, each model tells of several.
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -73,7 +74,8 @@ impl Engine<'_> {
     /// Does its author claim something by it?
     pub(crate) fn is_claim(&self, obligation: Obligation) -> bool {
         let data = &self.module.obligations[obligation];
-        data.check == "assert" || data.check == "invariant" || data.standing == Standing::Claim
+        let stated = matches!(data.check, CheckId::Assert | CheckId::Invariant);
+        stated || data.standing == Standing::Claim
     }
 
     /// The status of an obligation that evaluation never came to. Where something is violated, that may

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use base::Bv;
 use bmc::{Cone, Options, Style, Violations, check};
-use checks::registry;
+use checks::registry::CheckId;
 use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
 use golden::random::{self, Floats, Use};
 use golden::rng::Rng;
@@ -84,9 +84,8 @@ fn program(seed: u64) -> Module {
         options.memory = Use::No;
     }
     let mut module = random::module(&options);
-    let names = registry::CHECKS.iter().map(|check| check.name.to_owned());
     let config = pass::Config {
-        checks: names.collect(),
+        checks: CheckId::all().collect(),
         regions: *rng.pick(&[RegionMode::Flat, RegionMode::Split]),
         ..pass::Config::default()
     };
@@ -186,8 +185,8 @@ fn wrong(module: &Module, options: &Options, outcome: &Outcome) -> Option<String
     }
     let (met, violated) = executed(module, has_unknown(module, options));
     for (obligation, status) in outcome.statuses.iter() {
-        let property = registry::find(&module.obligations[obligation].check);
-        if property.is_none_or(|check| check.property.is_none()) {
+        let check = module.obligations[obligation].check.check();
+        if check.property.is_none() {
             continue;
         }
         let fits = match status {

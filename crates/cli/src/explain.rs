@@ -1,6 +1,6 @@
 //! `selkie explain`: what a check means, and how a library function is modelled.
 
-use checks::registry::{self, WhenOff};
+use checks::registry::{self, CheckId, WhenOff};
 
 use crate::args::ExplainArgs;
 use results::Failure;
@@ -49,7 +49,7 @@ pub fn explain(args: &ExplainArgs) -> Result<u8, Failure> {
             Ok(0)
         }
         Some(name) => {
-            let Some(check) = registry::find(name) else {
+            let Some(check) = CheckId::named(name).map(CheckId::check) else {
                 return Err(Failure::usage(format!(
                     "there is no check `{name}`; `selkie explain` lists them"
                 )));

@@ -7,6 +7,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use base::Map;
+use checks::registry::{self, CheckId};
 use ir::syntax::Obligation;
 use passes::only::{Others, ask_only};
 use results::{Claim, Failure};
@@ -20,7 +21,7 @@ const LISTED: usize = 8;
 /// Leaves the obligations that the command line asks for, and those of monitors.
 pub fn restrict(
     args: &VerifyArgs,
-    monitors: &BTreeSet<String>,
+    monitors: &BTreeSet<CheckId>,
     program: &mut Program,
 ) -> Result<(), Failure> {
     if args.only.is_empty() {
@@ -104,14 +105,13 @@ fn choose(wanted: &str, claims: &Map<Obligation, Claim>) -> Result<Vec<Obligatio
             ),
         }));
     }
-    if let Some(checks) = checks::registry::expand(wanted) {
-        let names: BTreeSet<&str> = checks.iter().map(|check| check.name).collect();
-        let chosen = select(&|claim| names.contains(claim.check.as_str()));
+    if let Some(checks) = registry::expand(wanted) {
+        let chosen = select(&|claim| checks.contains(&claim.check));
         if !chosen.is_empty() {
             return Ok(chosen);
         }
-        let there: BTreeSet<&str> = known().map(|(_, claim)| claim.check.as_str()).collect();
-        let there: Vec<&str> = there.into_iter().collect();
+        let there: BTreeSet<CheckId> = known().map(|(_, claim)| claim.check).collect();
+        let there: Vec<&str> = there.into_iter().map(CheckId::name).collect();
         let list = there.join(", ");
         return Err(refused(format!(
             "the program has no obligation of that check, only of {list}"

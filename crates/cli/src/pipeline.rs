@@ -1,5 +1,6 @@
 //! A program's straight line: files, Raw, Lowered, Pure.
 
+use checks::registry::CheckId;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +20,7 @@ pub struct Program {
     /// The module.
     pub module: Module,
     /// The checks that are on.
-    pub checks: BTreeSet<String>,
+    pub checks: BTreeSet<CheckId>,
     /// What was done so far.
     pub stages: Vec<Stage>,
     /// What each pass cost.
@@ -40,7 +41,7 @@ pub fn load(input: &InputArgs, stdio: frontend::Stdio) -> Result<Program, Failur
 pub fn load_with(
     input: &InputArgs,
     stdio: frontend::Stdio,
-    further: &[&str],
+    further: &[CheckId],
 ) -> Result<Program, Failure> {
     if let Some(name) = &input.dump_after
         && !STAGES.contains(&name.as_str())
@@ -56,13 +57,13 @@ pub fn load_with(
         )));
     }
     let (mut checks, prp_entry) = selected_checks(input)?;
-    checks.extend(further.iter().map(|&check| check.to_owned()));
+    checks.extend(further);
     let flags = split_words(input.cflags.as_deref().unwrap_or(""))?;
     let flags = frontend::cflags::look_at(&flags)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     let data_model = data_model(input, &flags)?;
     if flags.wraps {
-        checks.remove("overflow");
+        checks.remove(&CheckId::Overflow);
     }
     let extern_mode = match (input.extern_mode, &input.prp) {
         (Some(Extern::Havoc), _) | (None, None) => passes::pass::ExternMode::Havoc,
@@ -286,10 +287,10 @@ pub fn read_property(input: &InputArgs) -> Result<InputArgs, Failure> {
 }
 
 /// The checks that are on, and the entry that a property file names.
-fn selected_checks(input: &InputArgs) -> Result<(BTreeSet<String>, Option<String>), Failure> {
+fn selected_checks(input: &InputArgs) -> Result<(BTreeSet<CheckId>, Option<String>), Failure> {
     let mut names = BTreeSet::new();
     if let Some(specification) = &input.specification {
-        names.extend(specification.checks().into_iter().map(str::to_owned));
+        names.extend(specification.checks());
         return Ok((names, Some(specification.entry.clone())));
     }
     for name in input.check.as_deref().unwrap_or("default").split(',') {
@@ -299,7 +300,7 @@ fn selected_checks(input: &InputArgs) -> Result<(BTreeSet<String>, Option<String
                 name.trim()
             )));
         };
-        names.extend(checks.into_iter().map(|check| check.name.to_owned()));
+        names.extend(checks);
     }
     Ok((names, None))
 }

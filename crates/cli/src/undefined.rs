@@ -9,6 +9,7 @@
 //! [`Judge`] is the stage that tries: it stands between the engine and whoever listens, in a thread of its
 //! own, so that the engine goes on while the program with monitors is made.
 
+use checks::registry::CheckId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -22,14 +23,14 @@ use crate::only;
 use crate::pipeline::{self, Program};
 
 /// The check whose violations make later ones void.
-const MONITOR: &str = "overflow";
+const MONITOR: CheckId = CheckId::Overflow;
 
 /// LLVM goes through a program by recursion.
 const STACK: usize = 1 << 28;
 
 /// The checks whose violation nobody asks for in the program with monitors.
-pub fn monitors() -> BTreeSet<String> {
-    BTreeSet::from([MONITOR.to_owned()])
+pub fn monitors() -> BTreeSet<CheckId> {
+    BTreeSet::from([MONITOR])
 }
 
 /// Could a violation of this program rest on an overflow?
@@ -39,7 +40,7 @@ fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
         .files
         .iter()
         .any(|file| file.extension().is_some_and(|extension| extension == "ir"));
-    !program.checks.contains(MONITOR)
+    !program.checks.contains(&MONITOR)
         && !program.wraps
         && !dumped
         && args.input.after_failure == AfterFailure::Stop

@@ -1,5 +1,6 @@
 //! `selkie verify`: the straight line, an engine, and what is said at the end.
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -108,7 +109,7 @@ impl Search<'_> {
     fn run(
         &self,
         program: &Program,
-        monitors: &BTreeSet<String>,
+        monitors: &BTreeSet<CheckId>,
         sink: Arc<dyn Sink>,
     ) -> Result<Outcome, Failure> {
         sink.tell(Message::Program(program.claims().clone()));
@@ -254,10 +255,9 @@ fn ledger(
     if !args.input.malloc_may_fail {
         ledger.note("malloc does not fail");
     }
-    let off: Vec<&str> = checks::registry::CHECKS
-        .iter()
-        .filter(|check| check.property.is_some() && !program.checks.contains(check.name))
-        .map(|check| check.name)
+    let off: Vec<&str> = CheckId::all()
+        .filter(|id| id.check().property.is_some() && !program.checks.contains(id))
+        .map(CheckId::name)
         .collect();
     if !off.is_empty() {
         ledger.note(format!("not checked: {}", off.join(", ")));

@@ -126,7 +126,7 @@ fn what_does_not_exist_is_refused_with_what_does() {
     refused("other.c:7", "no obligation stands in such a file");
     refused(
         "leak",
-        "the program has no obligation of that check, only of assert, div, overflow",
+        "the program has no obligation of that check, only of assert, overflow, div",
     );
     // A file's name by its end, and the place in it.
     let report = verify("file", TWO, &["--only", "only-file.c:8"]);

@@ -22,7 +22,6 @@ fn main() -> ExitCode {
                 options.checks = value()
                     .split(',')
                     .flat_map(|name| checks::registry::expand(name).expect("a check"))
-                    .map(|check| check.name.to_owned())
                     .collect();
             }
             "--runs" => runs = value().parse().expect("a number"),

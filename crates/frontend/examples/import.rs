@@ -23,7 +23,6 @@ fn main() -> ExitCode {
                 options.checks = value()
                     .split(',')
                     .flat_map(|name| checks::registry::expand(name).expect("a check"))
-                    .map(|check| check.name.to_owned())
                     .collect();
             }
             "--save" => options.save = Some(value().into()),

@@ -134,7 +134,7 @@ fn count(module: &Module, sums: &mut Sums) {
             sums.insts += 1;
             if let ir::syntax::Op::Check(obligation, _) = body.insts[inst].op {
                 let data = &module.obligations[obligation];
-                if data.check == "unsupported" && seen.insert(obligation) {
+                if data.check == checks::registry::CheckId::Unsupported && seen.insert(obligation) {
                     *kinds.entry(data.text.clone()).or_default() += 1;
                 }
             }
@@ -235,7 +235,7 @@ fn read(list: &Path) -> Vec<Task> {
             _ => "reach",
         };
         let checks = checks::registry::expand(check).expect("a check");
-        options.checks = checks.iter().map(|check| check.name.to_owned()).collect();
+        options.checks = checks.into_iter().collect();
         let mut flags = options.cflags.clone();
         for dir in &options.includes {
             flags.push("-I".to_owned());

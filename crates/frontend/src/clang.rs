@@ -10,6 +10,7 @@
 //!   that clang writes without it are taken away before any pass.
 //! - `-ftrivial-auto-var-init=pattern` marks the declarations of uninitialised variables.
 
+use checks::registry::CheckId;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -45,24 +46,6 @@ fn is_c(file: &Path) -> bool {
         file.extension().and_then(|text| text.to_str()),
         Some("c" | "i")
     )
-}
-
-/// The sanitizers that clang runs for a check.
-fn sanitizers(check: &str) -> &'static str {
-    match check {
-        "overflow" => "signed-integer-overflow",
-        "unsigned-overflow" => "unsigned-integer-overflow",
-        "div" => "integer-divide-by-zero",
-        "shift" => "shift",
-        "bounds" => "array-bounds",
-        "unreachable" => {
-            "unreachable,return,nonnull-attribute,returns-nonnull-attribute,builtin,vla-bound"
-        }
-        "float-cast" => "float-cast-overflow",
-        "align" => "alignment",
-        "pointer-overflow" => "pointer-overflow",
-        _ => "",
-    }
 }
 
 /// The arguments that every source file is compiled with, user's files and models alike.
@@ -150,7 +133,7 @@ fn source_arguments(command: &mut Command, options: &Options, lib: Option<&Path>
         command.arg(format!("-D{define}"));
     }
     command.args(common_arguments(options.data_model));
-    if options.has("pointer-overflow") {
+    if options.has(CheckId::PointerOverflow) {
         // Clang's check looks at null only if null is no object. What LLVM may do with that is
         // taken away with the other promises.
         command.arg("-fdelete-null-pointer-checks");
@@ -160,10 +143,10 @@ fn source_arguments(command: &mut Command, options: &Options, lib: Option<&Path>
     let mut chosen: Vec<&str> = options
         .checks
         .iter()
-        .map(|check| sanitizers(check))
-        .filter(|text| !text.is_empty())
+        .flat_map(|check| check.check().sanitizers)
+        .copied()
         .collect();
-    if options.has("overflow") && !options.has("shift") {
+    if options.has(CheckId::Overflow) && !options.has(CheckId::Shift) {
         // `x << n` overflows like `x * 2^n`; with `shift` it is part of that check.
         chosen.push("shift-base");
     }

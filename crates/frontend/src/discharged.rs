@@ -6,6 +6,7 @@
 //! same passes. A mark that is still there stood in a block that is, too. Without passes, nothing but
 //! constant conditions vanishes, and a check that holds takes the place of the branch.
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 
 use ir::syntax::Standing;
@@ -68,8 +69,8 @@ pub fn judge<'c>(
     };
     for number in held {
         let row = &mut table.rows[number as usize];
-        if row.standing == Standing::Plain && !matches!(row.check.as_str(), "assert" | "invariant")
-        {
+        let stated = matches!(row.check, CheckId::Assert | CheckId::Invariant);
+        if row.standing == Standing::Plain && !stated {
             row.standing = Standing::Held;
         }
     }

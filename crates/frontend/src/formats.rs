@@ -11,6 +11,7 @@
 //! formatter's own obligations tell what is wrong with it. So does a call at whose result somebody looks: the
 //! formatter counts the characters.
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 
 use crate::ffi::{Builder, Context, Kind, Module, Opcode, Ty, Val};
@@ -166,7 +167,7 @@ fn rewrite<'c>(
             .unwrap_or_else(|| module.declare(name, ty));
         builder.call(ty, func, args)
     };
-    if options.has("deref") {
+    if options.has(CheckId::Deref) {
         for (string, limit, letters) in &plan.strings {
             let limit = match limit {
                 PlanLimit::Known(number) => Val::int(int, *number as u32 as u64),

@@ -25,6 +25,7 @@ pub mod tracking;
 pub mod types;
 pub mod varargs;
 
+use checks::registry::CheckId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -85,7 +86,7 @@ pub struct Importer<'a, 'c> {
     expressions: FxHashMap<Meta<'c>, debug::Expression>,
     /// Numbers of blocks whose address is taken, from 1.
     labels: FxHashMap<ffi::Block<'c>, u64>,
-    counts: FxHashMap<(String, String), u32>,
+    counts: FxHashMap<(String, CheckId), u32>,
     kinds: Kinds,
 }
 
@@ -270,10 +271,10 @@ impl<'c> Importer<'_, 'c> {
         for row in &self.table.rows {
             let place = row.location.and_then(|location| self.place(location));
             self.counts
-                .insert((row.func.clone(), row.check.clone()), row.ordinal);
+                .insert((row.func.clone(), row.check), row.ordinal);
             self.out.obligations.push(ObligationData {
                 func: row.func.clone(),
-                check: row.check.clone(),
+                check: row.check,
                 ordinal: row.ordinal,
                 text: row.text.clone(),
                 place,
@@ -286,18 +287,15 @@ impl<'c> Importer<'_, 'c> {
     pub fn obligation(
         &mut self,
         func: &str,
-        check: &str,
+        check: CheckId,
         text: impl Into<String>,
         place: Option<PlaceId>,
     ) -> Obligation {
-        let count = self
-            .counts
-            .entry((func.to_owned(), check.to_owned()))
-            .or_insert(0);
+        let count = self.counts.entry((func.to_owned(), check)).or_insert(0);
         *count += 1;
         self.out.obligations.push(ObligationData {
             func: func.to_owned(),
-            check: check.to_owned(),
+            check,
             ordinal: *count,
             text: text.into(),
             place,

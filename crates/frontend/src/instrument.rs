@@ -25,6 +25,7 @@ pub mod unreachable;
 pub mod updates;
 pub mod vectors;
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 
 use ir::syntax::Standing;
@@ -45,8 +46,8 @@ pub const MODEL: &str = "selkie-model";
 pub struct Row<'c> {
     /// The function's name.
     pub func: String,
-    /// The check's name.
-    pub check: String,
+    /// The check.
+    pub check: CheckId,
     /// Number among the function's obligations of this check, from 1.
     pub ordinal: u32,
     /// What is claimed.
@@ -62,7 +63,7 @@ pub struct Row<'c> {
 pub struct Table<'c> {
     /// In the order of their numbers.
     pub rows: Vec<Row<'c>>,
-    counts: FxHashMap<(String, String), u32>,
+    counts: FxHashMap<(String, CheckId), u32>,
     /// What the program's meaning assumes.
     pub notes: BTreeSet<String>,
 }
@@ -72,16 +73,16 @@ impl<'c> Table<'c> {
     pub fn add(
         &mut self,
         func: &str,
-        check: &str,
+        check: CheckId,
         text: impl Into<String>,
         location: Option<Meta<'c>>,
     ) -> u32 {
-        let key = (func.to_owned(), check.to_owned());
+        let key = (func.to_owned(), check);
         let ordinal = self.counts.entry(key).or_insert(0);
         *ordinal += 1;
         self.rows.push(Row {
             func: func.to_owned(),
-            check: check.to_owned(),
+            check,
             ordinal: *ordinal,
             text: text.into(),
             location,
@@ -230,7 +231,7 @@ impl<'c> Instrumenter<'_, 'c> {
         ubsan::convert(self, &scope);
         uninit::convert(self, &scope);
         undef::convert(self, &scope);
-        if self.options.has("uninit") {
+        if self.options.has(CheckId::Uninit) {
             shadow::guard(self, &scope);
         }
         asserts::convert(self, &scope);

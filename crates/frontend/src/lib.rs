@@ -30,6 +30,7 @@ mod passes;
 mod roots;
 mod trim;
 
+use checks::registry::CheckId;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -70,7 +71,7 @@ pub fn load_observed(
     models.printed = replaced;
     let exported: Vec<String>;
     // Where `deref` is off, a pointer to nothing known is that of unknown code.
-    let unknown = !options.has("deref") || trim::calls_unknown(&module, &roots);
+    let unknown = !options.has(CheckId::Deref) || trim::calls_unknown(&module, &roots);
     if options.unknown_calls && unknown {
         let functions = module.functions().into_iter();
         let called = functions.filter(|&func| trim::is_exported(func, &options.entry));

@@ -4,6 +4,7 @@
 //! crate was built; with `Options::lib_dir` they are compiled from there instead, so that a user
 //! can change them.
 
+use checks::registry::CheckId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
@@ -169,7 +170,7 @@ fn load<'c>(
                     "the model {file} did not compile when this was built"
                 ))
             })?;
-            let variant = if options.has("deref") {
+            let variant = if options.has(CheckId::Deref) {
                 checked
             } else {
                 unchecked
@@ -188,7 +189,7 @@ fn compile(dir: &Path, file: &str, options: &Options, narrow: bool) -> Result<Ve
     } else {
         DataModel::Lp64
     };
-    if !options.has("deref") {
+    if !options.has(CheckId::Deref) {
         command.arg(format!("-D{}", flags::NO_DEREF));
     }
     command

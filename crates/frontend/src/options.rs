@@ -1,5 +1,6 @@
 //! What the caller chooses.
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -80,7 +81,7 @@ pub struct Options {
     /// How much LLVM may simplify.
     pub opt: OptLevel,
     /// The checks that are on, by their names in the registry.
-    pub checks: BTreeSet<String>,
+    pub checks: BTreeSet<CheckId>,
     /// May `malloc` return null?
     pub malloc_may_fail: bool,
     /// What a volatile read yields.
@@ -106,7 +107,6 @@ pub struct Options {
 impl Options {
     /// The defaults, for these files.
     pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Options {
-        let checks = checks::registry::CHECKS.iter();
         Options {
             files: files.into_iter().map(Into::into).collect(),
             cflags: Vec::new(),
@@ -116,10 +116,7 @@ impl Options {
             entry: "main".to_owned(),
             error_functions: Vec::new(),
             opt: OptLevel::Full,
-            checks: checks
-                .filter(|check| check.default)
-                .map(|check| check.name.to_owned())
-                .collect(),
+            checks: CheckId::all().filter(|id| id.check().default).collect(),
             malloc_may_fail: false,
             volatile: Volatile::Mixed,
             mmio: Vec::new(),
@@ -134,7 +131,7 @@ impl Options {
     }
 
     /// Is the check on?
-    pub fn has(&self, check: &str) -> bool {
-        self.checks.contains(check)
+    pub fn has(&self, check: CheckId) -> bool {
+        self.checks.contains(&check)
     }
 }

@@ -11,6 +11,7 @@ use crate::instrument::helpers::Helpers;
 use crate::instrument::library::{hide, hide_volatile};
 use crate::options::{OptLevel, Options};
 use crate::roots;
+use checks::registry::CheckId;
 
 /// Local variables become registers.
 const REGISTERS: &str = "function(sroa)";
@@ -27,7 +28,7 @@ pub fn run<'c>(
     level: OptLevel,
 ) -> Result<(), Error> {
     let fail = |message| Error::internal(format!("LLVM's passes failed: {message}"));
-    if options.has("uninit") {
+    if options.has(CheckId::Uninit) {
         // A copy taken apart would make all of it initialised.
         hide(module, helpers);
     }

@@ -9,6 +9,7 @@ use crate::ffi::{Builder, Kind, Layout, Module, Opcode, Ty};
 use crate::instrument::PREFIX;
 use crate::instrument::helpers::Helpers;
 use crate::options::Options;
+use checks::registry::CheckId;
 
 /// Functions that end the program where leaks are judged.
 const ENDS: &[&str] = &["exit", "_exit", "_Exit", "quick_exit", "__selkie_halt_exit"];
@@ -20,7 +21,7 @@ pub fn keep<'c>(module: &mut Module<'c>, helpers: &Helpers<'c>, options: &Option
         let name = name.strip_prefix(PREFIX).unwrap_or(&name);
         ENDS.contains(&name) && func.is_used()
     });
-    if !options.has("leak") || !ends {
+    if !options.has(CheckId::Leak) || !ends {
         return;
     }
     let bits = Layout::of(module).pointer_bits();

@@ -198,7 +198,7 @@ fn an_execution_may_go_on_after_a_failure() {
     let checks: Vec<&str> = met
         .failures
         .iter()
-        .map(|failure| module.obligations[failure.obligation].check.as_str())
+        .map(|failure| module.obligations[failure.obligation].check.name())
         .collect();
     assert_eq!(checks, ["assert", "overflow", "div"]);
 }

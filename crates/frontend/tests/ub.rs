@@ -3,6 +3,7 @@
 
 mod common;
 
+use checks::registry::CheckId;
 use common::{Program, for_each, level, run};
 use frontend::DataModel;
 use interp::Outcome;
@@ -19,11 +20,11 @@ fn header<'a>(text: &'a str, key: &str) -> &'a str {
 /// The obligations of what the program may do wrong, as a user sees them. Those about what is not
 /// modelled, and those that later passes add, may go with dead code.
 fn obligations(module: &Module) -> Vec<String> {
-    let lasting = |check: &str| !matches!(check, "unsupported" | "call-target" | "alloc-cap");
+    let passing = [CheckId::Unsupported, CheckId::CallTarget, CheckId::AllocCap];
     module
         .obligations
         .values()
-        .filter(|data| lasting(&data.check))
+        .filter(|data| !passing.contains(&data.check))
         .map(|data| {
             format!(
                 "{}.{}.{} {}",
@@ -66,7 +67,9 @@ fn undefined_behaviour_is_met_at_every_level() {
                 assert_eq!(before, &now, "{name}: obligations depend on --opt {number}");
             }
             let met = match run(&module).outcome {
-                Outcome::Violated(failure) => module.obligations[failure.obligation].check.clone(),
+                Outcome::Violated(failure) => {
+                    module.obligations[failure.obligation].check.to_string()
+                }
                 Outcome::StepLimit => "limit".to_owned(),
                 Outcome::Returned(_)
                 | Outcome::Exited(_)

@@ -27,6 +27,7 @@ mod wild;
 mod witness;
 
 use base::Place;
+use checks::registry::CheckId;
 use ir::syntax::{
     Body, Callee, Const, Func, GlobalData, InitPiece, Machine, Module, Op, Operand, Phase,
     PlaceData, Show, Terminator, Type, VarData,
@@ -287,10 +288,10 @@ fn add_entry(options: &Options, rng: &mut Rng, module: &mut Module, main: &Calla
         // Bytes of addresses may look like other addresses.
         if options.wild == Use::No {
             let tracked = generator.value(Op::AllTracked);
-            generator.check("leak", tracked);
+            generator.check(CheckId::Leak, tracked);
         }
         let freed = generator.value(Op::AllFreed);
-        generator.check("cleanup", freed);
+        generator.check(CheckId::Cleanup, freed);
     }
     let block = generator.block;
     generator.body.blocks[block].terminator = Terminator::Return(Vec::new());

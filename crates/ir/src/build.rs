@@ -14,6 +14,7 @@
 //! ```
 
 use base::{Bv, Map};
+use checks::registry::CheckId;
 
 use crate::ops::result_types;
 use crate::syntax::{
@@ -257,7 +258,7 @@ impl Module {
     pub fn new_obligation(
         &mut self,
         func: &str,
-        check: &str,
+        check: CheckId,
         text: impl Into<String>,
         place: Option<PlaceId>,
     ) -> Obligation {
@@ -269,7 +270,7 @@ impl Module {
             .max();
         self.obligations.push(ObligationData {
             func: func.to_owned(),
-            check: check.to_owned(),
+            check,
             ordinal: last.unwrap_or(0) + 1,
             text: text.into(),
             place,

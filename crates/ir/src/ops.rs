@@ -349,7 +349,7 @@ impl InstData {
 impl ObligationData {
     /// Do executions go on where it fails? Then it says that nothing is known there, not that something is wrong.
     pub fn lets_pass(&self) -> bool {
-        self.check == "extern-pointer"
+        self.check == checks::registry::CheckId::ExternPointer
     }
 }
 

@@ -19,6 +19,7 @@ pub use crate::origin::{Fact, FactData, Ground, Origin};
 pub use crate::region::{Objects, Pointers, RegionData, RegionFacts};
 pub use crate::standing::Standing;
 use base::{Bv, id};
+use checks::registry::CheckId;
 
 id! {
     /// An SSA value: a function parameter, a block parameter, an instruction's result; also memories.
@@ -703,8 +704,8 @@ pub struct GlobalData {
 pub struct ObligationData {
     /// Function in the source, as in the stable id `main.overflow.2`.
     pub func: String,
-    /// The check's name in the registry of `checks`.
-    pub check: String,
+    /// The property that is claimed here.
+    pub check: CheckId,
     /// Number among the function's obligations of this check, from 1.
     pub ordinal: u32,
     /// What is claimed, for people: `signed overflow in +`.

@@ -318,6 +318,10 @@ fn errors_tell_line_and_column() {
         "obligation o0 deref.1 \"\"",
         "1:15: expected a name like `main.overflow.1`",
     );
+    check_error(
+        "obligation o0 f.derf.1 \"\"",
+        "1:15: no check is called `derf`",
+    );
     check_error("module raw ptr64\nentry @f", "2:7: @f is not declared");
     check_error(
         "global @g size 1 align 1\nfn @g()",

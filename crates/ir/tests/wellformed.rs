@@ -393,7 +393,7 @@ fn declarations_are_in_order() {
          global @g size 5 align 3 = bytes \"a\" ptr @f ptr null\nfn @f(i8)\n",
         "p0: it is inlined into itself\n\
          o1: o0 has the same name\n\
-         o2: its name needs a check (letters, digits, dashes) and a number from 1 on\n\
+         o2: its name needs a number from 1 on\n\
          entry: it has no body\n\
          entry: it has parameters or results besides memories\n\
          @g: the alignment is no power of two\n\

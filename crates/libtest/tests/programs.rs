@@ -10,6 +10,7 @@ mod blocks;
 #[path = "programs/coverage.rs"]
 mod coverage;
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 
 use base::Bv;
@@ -27,16 +28,16 @@ const VIOLATING_RUNS: u64 = 2000;
 const FEW_RUNS: u64 = 5;
 
 /// The checks that are on, beside those that are by default.
-const CHECKS: [&str; 9] = [
-    "deref",
-    "free",
-    "leak",
-    "overlap",
-    "assert",
-    "overflow",
-    "div",
-    "float-cast",
-    "call-target",
+const CHECKS: [CheckId; 9] = [
+    CheckId::Deref,
+    CheckId::Free,
+    CheckId::Leak,
+    CheckId::Overlap,
+    CheckId::Assert,
+    CheckId::Overflow,
+    CheckId::Div,
+    CheckId::FloatCast,
+    CheckId::CallTarget,
 ];
 
 /// The block first, then random choices. Numbers are often small: models assume ranges.
@@ -152,7 +153,7 @@ fn load(name: &str, text: &str, data_model: DataModel, opt: OptLevel) -> Module 
     let mut options = Options::new([file]);
     options.data_model = data_model;
     options.opt = opt;
-    options.checks.extend(CHECKS.map(str::to_owned));
+    options.checks.extend(CHECKS);
     // The headers' own definitions are not what is tested.
     options.defines.push("__NO_INLINE__".to_owned());
     frontend::load(&options).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -167,7 +168,7 @@ fn prepare(name: &str, data_model: DataModel, opt: OptLevel) -> (Vec<Block>, Mod
         extern_mode: passes::pass::ExternMode::Error,
         ..passes::pass::Config::default()
     };
-    config.checks.extend(CHECKS.map(str::to_owned));
+    config.checks.extend(CHECKS);
     passes::pass::run(
         passes::pipeline::LOWER,
         &mut module,
@@ -190,7 +191,7 @@ fn check_holds(module: &Module, index: usize) -> Result<(), String> {
             Outcome::Returned(_) | Outcome::Exited(_) => ended += 1,
             Outcome::AssumeFailed => {}
             _ => {
-                let check = violated(module, &outcome).map_or("", |found| &found.check);
+                let check = violated(module, &outcome).map_or("", |found| found.check.name());
                 return Err(format!("{outcome} {check} (seed {seed})"));
             }
         }
@@ -214,7 +215,7 @@ fn check_violates<'m>(
     for seed in 0..VIOLATING_RUNS {
         let (outcome, choices) = run(module, index, seed);
         match violated(module, &outcome) {
-            Some(found) if found.check == check => return Ok(found),
+            Some(found) if found.check.name() == check => return Ok(found),
             Some(found) => return Err(format!("violates {} before {check}", found.check)),
             None => {
                 others.insert(outcome.to_string());

@@ -5,6 +5,7 @@
 //! (a dump before and one after a pass are read side by side) until somebody asks for
 //! [`renumber`].
 
+use checks::registry::CheckId;
 use std::collections::BTreeMap;
 
 use base::Map;
@@ -256,7 +257,7 @@ impl Substitution {
 
 /// Hands out new obligations with the next ordinal of their function and check.
 pub(crate) struct Obligations {
-    last: BTreeMap<(String, String), u32>,
+    last: BTreeMap<(String, CheckId), u32>,
 }
 
 impl Obligations {
@@ -264,9 +265,7 @@ impl Obligations {
     pub(crate) fn new(module: &Module) -> Obligations {
         let mut last = BTreeMap::new();
         for data in module.obligations.values() {
-            let count = last
-                .entry((data.func.clone(), data.check.clone()))
-                .or_insert(0);
+            let count = last.entry((data.func.clone(), data.check)).or_insert(0);
             *count = data.ordinal.max(*count);
         }
         Obligations { last }
@@ -277,19 +276,16 @@ impl Obligations {
         &mut self,
         module: &mut Module,
         func: &str,
-        check: &str,
+        check: CheckId,
         text: String,
         place: Option<PlaceId>,
     ) -> Obligation {
         let func = source_func(&module.places, place).unwrap_or(func);
-        let count = self
-            .last
-            .entry((func.to_owned(), check.to_owned()))
-            .or_insert(0);
+        let count = self.last.entry((func.to_owned(), check)).or_insert(0);
         *count += 1;
         let data = ObligationData {
             func: func.to_owned(),
-            check: check.to_owned(),
+            check,
             ordinal: *count,
             text,
             place,

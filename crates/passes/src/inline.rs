@@ -15,6 +15,7 @@
 //!
 //! Other functions keep their name, which may be somebody's address, and lose their body.
 
+use checks::registry::CheckId;
 use std::collections::BTreeMap;
 
 use base::Map;
@@ -36,7 +37,7 @@ pub struct Inline;
 pub fn guarded_function(obligation: &ObligationData) -> Option<&str> {
     let (_, name) = obligation.text.split_once(" of ")?;
     let name = name.strip_suffix(" at once")?;
-    (obligation.check == "recursion").then_some(name)
+    (obligation.check == CheckId::Recursion).then_some(name)
 }
 
 impl Pass for Inline {
@@ -235,7 +236,7 @@ impl Inliner<'_> {
                 let module = &mut *self.module;
                 let new = self
                     .obligations
-                    .add(module, &name, "recursion", text, place);
+                    .add(module, &name, CheckId::Recursion, text, place);
                 self.cuts.insert(origin, new);
                 new
             }

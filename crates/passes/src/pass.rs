@@ -1,5 +1,6 @@
 //! What a pass is, what it is told, how it fails, and who runs a list of them.
 
+use checks::registry::CheckId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -88,7 +89,7 @@ pub enum Validate {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// The checks that are on, by name. Checks that cannot be switched off need not be listed.
-    pub checks: BTreeSet<String>,
+    pub checks: BTreeSet<CheckId>,
     /// What calls of functions without a body mean.
     pub extern_mode: ExternMode,
     /// What pointers from unknown code are.
@@ -108,7 +109,7 @@ impl Default for Config {
     fn default() -> Config {
         let defaults = checks::registry::expand("default").expect("the group `default` exists");
         Config {
-            checks: defaults.iter().map(|check| check.name.to_owned()).collect(),
+            checks: defaults.into_iter().collect(),
             extern_mode: ExternMode::Havoc,
             extern_pointers: ExternPointers::Unknown,
             continue_after_failure: false,

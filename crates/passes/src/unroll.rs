@@ -15,6 +15,7 @@
 //! that the bounds say, and the work is proportional to it. Loops that can be entered in their
 //! middle are refused: which of their blocks begins a round would be an arbitrary choice.
 
+use checks::registry::CheckId;
 use std::collections::HashMap;
 
 use base::Map;
@@ -67,7 +68,7 @@ pub fn guarded_loop(obligation: &ObligationData) -> Option<&str> {
         .text
         .strip_prefix("loop ")?
         .split_once(" takes no more than ")?;
-    (obligation.check == "unwind").then_some(name)
+    (obligation.check == CheckId::Unwind).then_some(name)
 }
 
 /// Declares the module Unrolled if neither loops nor calls are left.
@@ -128,7 +129,7 @@ fn unroll(
             let own = bounds.unwind_set.get(&named.name);
             let bound = own.copied().unwrap_or(bounds.unwind);
             let text = format!("loop {} takes no more than {}", named.name, rounds(bound));
-            let obligation = obligations.add(module, &name, "unwind", text, named.place);
+            let obligation = obligations.add(module, &name, CheckId::Unwind, text, named.place);
             (named, bound, obligation)
         })
         .collect();

@@ -5,6 +5,7 @@
 //! `max=N` (instructions). `;! slice o0 o2` slices instead, for these obligations.
 //! The output shows the functions, and the whole module if the pass changed its tables or notes.
 
+use checks::registry::CheckId;
 use ir::syntax::Module;
 use passes::pass::{self, Config, ExternMode, Pass, RegionMode};
 use passes::pipeline;
@@ -89,7 +90,10 @@ fn config<'a>(options: impl Iterator<Item = &'a str>) -> Result<Config, String> 
             ("regions", "flat") => config.regions = RegionMode::Flat,
             ("regions", "split") => config.regions = RegionMode::Split,
             ("checks", "none") => config.checks.clear(),
-            ("checks", list) => config.checks = list.split(',').map(str::to_owned).collect(),
+            ("checks", list) => {
+                let known = |name| CheckId::named(name).ok_or_else(|| format!("no check `{name}`"));
+                config.checks = list.split(',').map(known).collect::<Result<_, _>>()?;
+            }
             ("continue", "") => config.continue_after_failure = true,
             ("unwind", value) => match value.split_once(':') {
                 Some((name, bound)) => {

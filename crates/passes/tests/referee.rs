@@ -1,9 +1,7 @@
 //! The interpreter is the referee: a trace recorded on a random module before the passes replays
 //! after each of them, and ends in the same way.
 
-use std::collections::BTreeSet;
-
-use checks::registry;
+use checks::registry::CheckId;
 use golden::random::{self, Options, Use};
 use interp::choices::{Recorded, Seed};
 use interp::{Bindings, Outcome, Run};
@@ -13,12 +11,8 @@ use passes::pipeline::{BOUND, FORMS, LOWER, PURIFY};
 
 /// All checks on, so that nothing is dropped.
 fn config(regions: RegionMode) -> Config {
-    let checks: BTreeSet<String> = registry::CHECKS
-        .iter()
-        .map(|check| check.name.to_owned())
-        .collect();
     Config {
-        checks,
+        checks: CheckId::all().collect(),
         regions,
         bounds: Bounds {
             unwind: 3,
@@ -126,8 +120,8 @@ fn lowering_and_purifying_keep_every_execution() {
 fn is_cut(module: &Module, outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Violated(failure) => {
-            let check = &module.obligations[failure.obligation].check;
-            check == "unwind" || check == "recursion"
+            let check = module.obligations[failure.obligation].check;
+            matches!(check, CheckId::Unwind | CheckId::Recursion)
         }
         _ => false,
     }

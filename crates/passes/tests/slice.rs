@@ -1,8 +1,9 @@
 //! The interpreter is the referee of slices: an execution of the program up to a chosen check has a counterpart
 //! in the slice, which makes the same choices, and comes to the same checks with the same conditions.
 
+use checks::registry::CheckId;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{Bv, Place};
@@ -135,10 +136,7 @@ fn program(seed: u64) -> Module {
     options.steps = 3_000;
     let mut module = random::module(&options);
     let config = Config {
-        checks: checks::registry::CHECKS
-            .iter()
-            .map(|check| check.name.to_owned())
-            .collect::<BTreeSet<String>>(),
+        checks: CheckId::all().collect(),
         regions: match seed % 4 {
             0 => RegionMode::Flat,
             _ => RegionMode::Split,

@@ -233,7 +233,7 @@ fn a_call_through_a_table_reaches_the_functions_of_the_table() {
     let texts: Vec<&str> = module
         .obligations
         .values()
-        .filter(|data| data.check == "call-target")
+        .filter(|data| data.check == checks::registry::CheckId::CallTarget)
         .map(|data| data.text.as_str())
         .collect();
     assert!(

@@ -1,5 +1,6 @@
 //! What stands between an engine and those who use it.
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub struct Task<'t> {
     /// What is known already. An engine need not use it.
     pub known: &'t Known,
     /// Checks whose violation nobody asks for: executions that violate them do not count.
-    pub monitors: &'t BTreeSet<String>,
+    pub monitors: &'t BTreeSet<CheckId>,
     /// What it may take.
     pub limits: Limits,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use base::{Map, Place};
-use checks::registry;
+use checks::registry::CheckId;
 use ir::syntax::{Module, Obligation, PlaceId};
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct Claim {
     /// The stable id: `main.overflow.2`.
     pub id: String,
     /// The check.
-    pub check: String,
+    pub check: CheckId,
     /// The property that its violation is one of.
     pub property: String,
     /// What is claimed.
@@ -30,11 +30,11 @@ impl Claim {
     /// An obligation of a module.
     pub fn of(module: &Module, obligation: Obligation) -> Claim {
         let data = &module.obligations[obligation];
-        let property = registry::find(&data.check).and_then(|check| check.property);
+        let property = data.check.check().property;
         Claim {
             id: format!("{}.{}.{}", data.func, data.check, data.ordinal),
-            check: data.check.clone(),
-            property: property.unwrap_or(&data.check).to_owned(),
+            check: data.check,
+            property: property.unwrap_or(data.check.name()).to_owned(),
             text: data.text.clone(),
             place: place(module, data.place),
             internal: property.is_none(),
@@ -48,14 +48,14 @@ pub struct Program {
     /// Each obligation.
     pub claims: Map<Obligation, Claim>,
     /// The checks that were asked for.
-    pub checks: BTreeSet<String>,
+    pub checks: BTreeSet<CheckId>,
     /// What tells it from every other program.
     pub fingerprint: String,
 }
 
 impl Program {
     /// A module whose obligations of these checks are asked for.
-    pub fn of(module: &Module, checks: &BTreeSet<String>) -> Program {
+    pub fn of(module: &Module, checks: &BTreeSet<CheckId>) -> Program {
         let obligations = module.obligations.keys();
         Program {
             claims: obligations.map(|o| Claim::of(module, o)).collect(),

@@ -261,6 +261,7 @@ fn says_more(new: &Status, known: &Status) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use checks::registry::CheckId;
     use std::collections::BTreeSet;
 
     use super::*;
@@ -278,7 +279,7 @@ mod tests {
     fn claim(number: u32) -> Claim {
         Claim {
             id: format!("main.assert.{number}"),
-            check: "assert".to_owned(),
+            check: CheckId::Assert,
             property: "assert".to_owned(),
             text: "sk_assert".to_owned(),
             place: Some(base::Place::new("f.c", number, 1)),
@@ -289,7 +290,7 @@ mod tests {
     fn program(numbers: &[u32]) -> Program {
         Program {
             claims: numbers.iter().map(|&number| claim(number)).collect(),
-            checks: BTreeSet::from(["assert".to_owned()]),
+            checks: BTreeSet::from([CheckId::Assert]),
             fingerprint: "p".to_owned(),
         }
     }

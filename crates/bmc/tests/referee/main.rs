@@ -14,10 +14,10 @@ mod judge;
 mod loops;
 mod script;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use checks::registry;
+use checks::registry::CheckId;
 use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
 use encode::eval::arbitrary::{Induction, NoInvariants, Plan, Refused};
 use encode::eval::flow::{flow, flow_form};
@@ -161,9 +161,8 @@ fn program(seed: u64) -> Module {
 fn pure(options: &Options, rng: &mut Rng) -> Module {
     let seed = options.seed;
     let mut module = random::module(options);
-    let names = registry::CHECKS.iter().map(|check| check.name.to_owned());
     let config = pass::Config {
-        checks: names.collect::<BTreeSet<String>>(),
+        checks: CheckId::all().collect(),
         regions: *rng.pick(&[RegionMode::Flat, RegionMode::Split]),
         ..pass::Config::default()
     };
@@ -280,8 +279,8 @@ fn compare(module: &Module, way: Way, seeds: std::ops::Range<u64>) -> Result<Vec
     };
     let mut terms = Terms::new();
     let is_guard = |module: &Module, obligation: Obligation| {
-        let check = &module.obligations[obligation].check;
-        check == "unwind" || check == "recursion"
+        let check = module.obligations[obligation].check;
+        matches!(check, CheckId::Unwind | CheckId::Recursion)
     };
     let mut found = Vec::new();
     if way.style == Style::Eval {

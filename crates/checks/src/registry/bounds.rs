@@ -1,14 +1,17 @@
 //! The check `bounds`: index outside its array.
 
-use super::{Check, WhenOff};
+use super::{Check, CheckId, WhenOff};
 
 /// See the module.
 pub const CHECK: Check = Check {
+    id: CheckId::Bounds,
     name: "bounds",
     title: "index outside its array",
     property: Some("bounds"),
     cwe: Some(129),
     when_off: WhenOff::Drop,
+    sanitizers: &["array-bounds"],
+    handlers: &["out_of_bounds"],
     default: false,
     undefined_behaviour: true,
     meaning: "An index lies inside the array that is indexed, also for arrays inside larger objects.",

@@ -1,14 +1,17 @@
 //! The check `invariant`: loop invariant.
 
-use super::{Check, WhenOff};
+use super::{Check, CheckId, WhenOff};
 
 /// See the module.
 pub const CHECK: Check = Check {
+    id: CheckId::Invariant,
     name: "invariant",
     title: "loop invariant",
     property: Some("assert"),
     cwe: Some(617),
     when_off: WhenOff::Drop,
+    sanitizers: &[],
+    handlers: &[],
     default: true,
     undefined_behaviour: false,
     meaning: "A condition that the program states of a loop: `sk_invariant(c)`, `__CPROVER_loop_invariant(c)`. It holds when the loop is entered, and after every round that is followed by another.",

@@ -1,5 +1,6 @@
 //! The bounded engine's settings, from the command line.
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -84,7 +85,7 @@ pub(super) fn options(args: &VerifyArgs, program: &Program) -> Result<bmc::Optio
         },
         vacuity: args.fail_on.contains(&FailOn::Vacuous),
         continue_after_failure: args.input.after_failure == AfterFailure::Continue,
-        accesses_checked: program.checks.contains("deref")
+        accesses_checked: program.checks.contains(&CheckId::Deref)
             && args.input.after_failure == AfterFailure::Stop,
         induction: false,
         style: match args.vc {

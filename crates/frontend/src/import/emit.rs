@@ -2,6 +2,7 @@
 //! expressions is a constant here too.
 
 use base::Bv;
+use checks::registry::CheckId;
 use ir::syntax::{
     BinaryOp, Block, CastOp, CompareOp, Const, HaltKind, NondetKind, Op, Operand, Target,
     Terminator, Type, Value,
@@ -252,7 +253,9 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let text = format!("unsupported: {what}");
         let name = self.name.clone();
         let place = self.place;
-        let number = self.importer.obligation(&name, "unsupported", text, place);
+        let number = self
+            .importer
+            .obligation(&name, CheckId::Unsupported, text, place);
         self.act(Op::Check(number, Operand::bool(false)));
         self.end(Terminator::Halt(HaltKind::Dead));
         // What follows is dead; it goes to a block that nobody enters.

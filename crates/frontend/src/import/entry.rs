@@ -3,6 +3,7 @@
 //! It stores the initial values that need computing, runs constructors, makes `argc`, `argv` and
 //! `envp`, calls the entry, runs exit handlers and destructors, and judges leaks.
 
+use checks::registry::CheckId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use ir::syntax::{
@@ -205,9 +206,9 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     /// The obligations about memory that is still allocated when the program ends.
     pub fn leak_checks(&mut self) {
         let (name, place) = (self.name.clone(), self.place);
-        if self.importer.options.has("leak") {
+        if self.importer.options.has(CheckId::Leak) {
             let text = "memory leak: an object is neither freed nor reachable";
-            let number = self.importer.obligation(&name, "leak", text, place);
+            let number = self.importer.obligation(&name, CheckId::Leak, text, place);
             let tracked = self.value(Op::AllTracked);
             self.act(Op::Check(number, tracked));
         }
@@ -217,9 +218,11 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     /// The obligation that nothing is allocated when the program ends, whatever ends it.
     pub fn cleanup_check(&mut self) {
         let (name, place) = (self.name.clone(), self.place);
-        if self.importer.options.has("cleanup") {
+        if self.importer.options.has(CheckId::Cleanup) {
             let text = "memory is not freed at the end";
-            let number = self.importer.obligation(&name, "cleanup", text, place);
+            let number = self
+                .importer
+                .obligation(&name, CheckId::Cleanup, text, place);
             let freed = self.value(Op::AllFreed);
             self.act(Op::Check(number, freed));
         }

@@ -4,7 +4,7 @@
 //! call `selkie.check(c, id)`, so that an assertion that always holds can be told from one that
 //! is never reached. The functions of the other tools ([`crate::names`]) become the same calls.
 
-use checks::registry::invariant;
+use checks::registry::{CheckId, WhenOff, invariant};
 use ir::syntax::Standing;
 use rustc_hash::FxHashMap;
 
@@ -40,7 +40,7 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 }
                 Claim::Assert(index) => {
                     let text = claim_text(inst, &name);
-                    call_with_condition(work, scope, inst, index, "assert", &text);
+                    call_with_condition(work, scope, inst, index, CheckId::Assert, &text);
                 }
                 Claim::Invariant => invariant(work, scope, inst),
                 Claim::AssertIf => assert_if(work, scope, inst),
@@ -100,11 +100,11 @@ fn entered<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
         .flat_map(|block| block.instructions())
         .find(|inst| inst.location().is_some())
         .unwrap_or(first);
-    if work.options.has("reach") {
+    if work.options.has(CheckId::Reach) {
         let text = format!("call of {}", scope.name);
         let number = work
             .table
-            .add(&scope.name, "reach", text, placed.location());
+            .add(&scope.name, CheckId::Reach, text, placed.location());
         work.builder.before(first);
         work.builder.at(placed.location());
         let never = Val::int(work.helpers.bool, 0);
@@ -145,7 +145,7 @@ fn call_with_condition<'c>(
     scope: &Scope<'c>,
     inst: Val<'c>,
     index: usize,
-    check: &str,
+    check: CheckId,
     text: &str,
 ) {
     let Some(condition) = condition(work, inst, index) else {
@@ -155,7 +155,7 @@ fn call_with_condition<'c>(
         let number = work.table.add(&scope.name, check, text, inst.location());
         work.builder.before(inst);
         work.call_check(condition, number);
-    } else if work.options.has("cleanup") {
+    } else if work.options.has(CheckId::Cleanup) {
         // Whoever does not check it still ends there, with what is allocated.
         work.builder.before(inst);
         work.call_end(condition);
@@ -168,12 +168,10 @@ fn invariant<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'
     let Some(condition) = condition(work, inst, 0) else {
         return;
     };
-    if work.options.has(invariant::CHECK.name) {
+    if work.options.has(CheckId::Invariant) {
         for text in [invariant::ENTRY, invariant::ROUND] {
             let place = inst.location();
-            let number = work
-                .table
-                .add(&scope.name, invariant::CHECK.name, text, place);
+            let number = work.table.add(&scope.name, CheckId::Invariant, text, place);
             work.builder.before(inst);
             work.call_check(condition, number);
         }
@@ -185,14 +183,20 @@ fn invariant<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'
 fn named<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
     let args = inst.args();
     let text_at = |index: usize| args.get(index).and_then(|&arg| string_constant(arg));
-    let (Some(check), Some(text)) = (text_at(1), text_at(2)) else {
+    let (Some(name), Some(text)) = (text_at(1), text_at(2)) else {
         return;
     };
-    let always = checks::registry::find(&check)
-        .is_some_and(|check| check.when_off == checks::registry::WhenOff::Keep);
-    if always || work.options.has(&check) {
+    let (check, text) = match CheckId::named(&name) {
+        Some(check) => (check, text),
+        None => {
+            let text = format!("unsupported: there is no check `{name}`");
+            (CheckId::Unsupported, text)
+        }
+    };
+    let always = check.check().when_off == WhenOff::Keep;
+    if always || work.options.has(check) {
         if let Some(condition) = condition(work, inst, 0) {
-            let number = work.table.add(&scope.name, &check, text, inst.location());
+            let number = work.table.add(&scope.name, check, text, inst.location());
             work.builder.before(inst);
             work.call_check(condition, number);
         }
@@ -205,13 +209,13 @@ fn assert_if<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'
     let (Some(given), Some(claimed)) = (condition(work, inst, 0), condition(work, inst, 1)) else {
         return;
     };
-    if work.options.has("assert") {
+    if work.options.has(CheckId::Assert) {
         work.builder.before(inst);
         let not_given = negate(work, given);
         let holds = work.builder.binary(Opcode::LLVMOr, not_given, claimed);
         let number = work
             .table
-            .add(&scope.name, "assert", "assertion", inst.location());
+            .add(&scope.name, CheckId::Assert, "assertion", inst.location());
         work.call_check(holds, number);
     }
     discard(inst);
@@ -219,9 +223,11 @@ fn assert_if<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'
 
 /// A call of the error function.
 fn reach<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, name: &str) {
-    if work.options.has("reach") {
+    if work.options.has(CheckId::Reach) {
         let text = format!("call of {name}");
-        let number = work.table.add(&scope.name, "reach", text, inst.location());
+        let number = work
+            .table
+            .add(&scope.name, CheckId::Reach, text, inst.location());
         work.builder.before(inst);
         let never = Val::int(work.helpers.bool, 0);
         work.call_check(never, number);
@@ -301,12 +307,14 @@ fn assert_fail<'c>(
     call: Val<'c>,
     preds: &FxHashMap<Block<'c>, Vec<Block<'c>>>,
 ) {
-    if !work.options.has("assert") {
+    if !work.options.has(CheckId::Assert) {
         return;
     }
     let block = call.block();
     let text = claim_text(call, "__assert_fail");
-    let number = work.table.add(&scope.name, "assert", text, call.location());
+    let number = work
+        .table
+        .add(&scope.name, CheckId::Assert, text, call.location());
     let entered: &[Block<'c>] = preds.get(&block).map_or(&[], Vec::as_slice);
     // Nothing but the call may stand in the block: what it computes first would be lost.
     if block.first() == Some(call) {

@@ -9,6 +9,7 @@
 
 use crate::ast::Place;
 use crate::ffi::{Meta, Opcode, RecordKind, Val};
+use checks::registry::CheckId;
 
 use super::{Instrumenter, Origin, Scope};
 
@@ -17,7 +18,7 @@ pub const SEALED: &str = "selkie.sealed";
 
 /// Seals a function's constants, and finds the writes to them that are no initialisers.
 pub fn seal<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
-    if !work.options.has("deref") || scope.origin != Origin::Source {
+    if !work.options.has(CheckId::Deref) || scope.origin != Origin::Source {
         return;
     }
     let Some(subprogram) = scope.func.subprogram() else {

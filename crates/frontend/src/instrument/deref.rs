@@ -5,6 +5,7 @@
 //! putting it into a register. In bitcode of others a variable may be accessed outside its
 //! lifetime markers, so there only variables without markers are excepted.
 
+use checks::registry::CheckId;
 use ir::syntax::Access;
 
 use crate::ffi::{IntPredicate, Kind, Linkage, Opcode, Ty, Val, ValKind};
@@ -13,7 +14,7 @@ use super::{Instrumenter, Origin, Scope};
 
 /// Guards a function's accesses.
 pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
-    if !work.options.has("deref") {
+    if !work.options.has(CheckId::Deref) {
         if scope.origin != Origin::Model {
             work.table
                 .note("addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)");
@@ -110,7 +111,9 @@ fn null_call<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'
     let null = Val::zero(pointer.ty());
     let ok = work.builder.compare(IntPredicate::LLVMIntNE, pointer, null);
     let text = "call through a null pointer";
-    let number = work.table.add(&scope.name, "deref", text, inst.location());
+    let number = work
+        .table
+        .add(&scope.name, CheckId::Deref, text, inst.location());
     work.call_check(ok, number);
 }
 
@@ -136,7 +139,9 @@ pub fn guard_range<'c>(
         Some(size) => format!("invalid {word} of {size} bytes"),
         None => format!("invalid {word} of some bytes"),
     };
-    let number = work.table.add(&scope.name, "deref", text, inst.location());
+    let number = work
+        .table
+        .add(&scope.name, CheckId::Deref, text, inst.location());
     work.builder.before(inst);
     let length = work.builder.resize(length, work.helpers.size);
     work.call_deref(access, pointer, length, number);

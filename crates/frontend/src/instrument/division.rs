@@ -10,6 +10,7 @@
 //! | `nsw`, `nuw`, `exact` of others' bitcode | obligations | wraps, as if without the flag |
 
 use crate::ffi::{Block, IntPredicate, Kind, Opcode, Ty, Val, ValKind};
+use checks::registry::CheckId;
 
 use super::{Instrumenter, Origin, Scope, ubsan, vectors};
 
@@ -102,11 +103,11 @@ fn guards(work: &Instrumenter<'_, '_>, block: Block<'_>, inst: Val<'_>) -> bool 
     };
     let row = &work.table.rows[number as usize];
     match inst.opcode() {
-        Some(Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr) => row.check == "shift",
+        Some(Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr) => row.check == CheckId::Shift,
         _ => {
-            row.check == "div"
-                || row.check == "overflow" && row.text.contains("overflow in /")
-                || row.check == "overflow" && row.text.contains("overflow in %")
+            row.check == CheckId::Div
+                || row.check == CheckId::Overflow && row.text.contains("overflow in /")
+                || row.check == CheckId::Overflow && row.text.contains("overflow in %")
         }
     }
 }
@@ -135,8 +136,8 @@ fn division<'c>(
     let not_minus_one = right.value_kind() == ValKind::Int && divisor != Some(-1);
     let model = scope.origin == Origin::Model;
     let (div, overflow) = (
-        work.options.has("div") && !model,
-        work.options.has("overflow") && !model,
+        work.options.has(CheckId::Div) && !model,
+        work.options.has(CheckId::Overflow) && !model,
     );
     if !(nonzero || guarded && div) {
         work.builder.before(inst);
@@ -144,7 +145,9 @@ fn division<'c>(
         let ok = work.builder.compare(IntPredicate::LLVMIntNE, right, zero);
         if div {
             let text = "division by zero";
-            let number = work.table.add(&scope.name, "div", text, inst.location());
+            let number = work
+                .table
+                .add(&scope.name, CheckId::Div, text, inst.location());
             work.call_check(ok, number);
         } else {
             if !model {
@@ -173,14 +176,14 @@ fn division<'c>(
             let ok = work.builder.binary(Opcode::LLVMOr, a, b);
             let number = work.table.add(
                 &scope.name,
-                "overflow",
+                CheckId::Overflow,
                 "signed overflow in division",
                 inst.location(),
             );
             work.call_check(ok, number);
         }
     }
-    if exact && scope.origin == Origin::Bitcode && work.options.has("overflow") {
+    if exact && scope.origin == Origin::Bitcode && work.options.has(CheckId::Overflow) {
         work.builder.before(inst);
         let opcode = match sign {
             Sign::Signed => Opcode::LLVMSRem,
@@ -192,7 +195,7 @@ fn division<'c>(
             .compare(IntPredicate::LLVMIntEQ, rest, Val::zero(ty));
         let number = work.table.add(
             &scope.name,
-            "overflow",
+            CheckId::Overflow,
             "remainder of an exact division",
             inst.location(),
         );
@@ -222,7 +225,7 @@ fn shift<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, 
     if amount.as_u64().is_some_and(|value| value < u64::from(bits)) {
         return;
     }
-    let on = work.options.has("shift") && scope.origin != Origin::Model;
+    let on = work.options.has(CheckId::Shift) && scope.origin != Origin::Model;
     if guarded && on {
         return;
     }
@@ -234,7 +237,7 @@ fn shift<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, 
             .compare(IntPredicate::LLVMIntULT, amount, width);
         let number = work.table.add(
             &scope.name,
-            "shift",
+            CheckId::Shift,
             "shift amount out of range",
             inst.location(),
         );
@@ -261,19 +264,19 @@ fn shift_flags<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val
         (
             opcode == Opcode::LLVMShl && inst.nsw(),
             Opcode::LLVMAShr,
-            "overflow",
+            CheckId::Overflow,
             "signed overflow in <<",
         ),
         (
             opcode == Opcode::LLVMShl && inst.nuw(),
             Opcode::LLVMLShr,
-            "unsigned-overflow",
+            CheckId::UnsignedOverflow,
             "unsigned overflow in <<",
         ),
         (
             opcode != Opcode::LLVMShl && inst.exact(),
             Opcode::LLVMShl,
-            "overflow",
+            CheckId::Overflow,
             "bits shifted out of an exact shift",
         ),
     ];
@@ -338,8 +341,8 @@ pub fn overflow<'c>(
     };
     let (left, right) = (inst.operand(0), inst.operand(1));
     let wanted = [
-        (signed, "s", "overflow", "signed"),
-        (unsigned, "u", "unsigned-overflow", "unsigned"),
+        (signed, "s", CheckId::Overflow, "signed"),
+        (unsigned, "u", CheckId::UnsignedOverflow, "unsigned"),
     ];
     for (wraps, letter, check, word) in wanted {
         if wraps == Wraps::Defined || !work.options.has(check) {
@@ -362,7 +365,7 @@ pub fn overflow<'c>(
         let (check, text) = match wraps {
             Wraps::Perhaps => {
                 let text = "unsupported: overflow of a vector that may have a sign";
-                ("unsupported", text.to_owned())
+                (CheckId::Unsupported, text.to_owned())
             }
             _ => (check, format!("{word} overflow in {sign}")),
         };

@@ -3,6 +3,7 @@
 //!
 //! `memcpy` becomes a copy that may overlap; that it does not is the obligation `overlap`.
 
+use checks::registry::CheckId;
 use ir::syntax::Access;
 
 use crate::ffi::{Kind, Opcode, Val};
@@ -75,7 +76,7 @@ fn guard<'c>(
     length: Val<'c>,
     access: Access,
 ) {
-    if work.options.has("deref") {
+    if work.options.has(CheckId::Deref) {
         guard_range(work, scope, inst, pointer, length, access);
     }
 }
@@ -97,12 +98,14 @@ fn copy<'c>(
     guard(work, scope, inst, to, length, Access::Write);
     work.builder.before(inst);
     let length = work.builder.resize(length, work.helpers.size);
-    if overlap == Overlap::Forbidden && work.options.has("overlap") && scope.origin != Origin::Model
+    if overlap == Overlap::Forbidden
+        && work.options.has(CheckId::Overlap)
+        && scope.origin != Origin::Model
     {
         let text = "the ranges of memcpy overlap";
         let number = work
             .table
-            .add(&scope.name, "overlap", text, inst.location());
+            .add(&scope.name, CheckId::Overlap, text, inst.location());
         work.call_disjoint(to, from, length, number);
     }
     let (ptr, size) = (work.helpers.ptr, work.helpers.size);
@@ -169,9 +172,10 @@ fn renew<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) 
     if pointer.ty() != work.helpers.ptr || length.ty().int_width().is_none() {
         return;
     }
-    let number = if work.options.has("deref") {
+    let number = if work.options.has(CheckId::Deref) {
         let text = "the bytes of memhavoc are writable";
-        work.table.add(&scope.name, "deref", text, inst.location())
+        work.table
+            .add(&scope.name, CheckId::Deref, text, inst.location())
     } else {
         NO_OBLIGATION
     };
@@ -187,11 +191,13 @@ fn release<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>
     let Some(&pointer) = inst.args().first() else {
         return;
     };
-    if !work.options.has("free") || pointer.ty() != work.helpers.ptr {
+    if !work.options.has(CheckId::Free) || pointer.ty() != work.helpers.ptr {
         return;
     }
     let text = "the argument of free is null or the base of a live heap object";
-    let number = work.table.add(&scope.name, "free", text, inst.location());
+    let number = work
+        .table
+        .add(&scope.name, CheckId::Free, text, inst.location());
     work.builder.before(inst);
     work.call_freeable(pointer, number);
 }

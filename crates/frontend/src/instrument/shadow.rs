@@ -23,6 +23,7 @@
 
 mod rules;
 
+use checks::registry::CheckId;
 use rustc_hash::FxHashMap;
 
 use crate::ffi::{Kind, Linkage, Opcode, Ty, Val, ValKind};
@@ -197,7 +198,9 @@ fn require<'c>(
         Use::Claim => "a claim",
     };
     let text = format!("{what} depends on a value that is not initialised");
-    let number = work.table.add(&scope.name, "uninit", text, inst.location());
+    let number = work
+        .table
+        .add(&scope.name, CheckId::Uninit, text, inst.location());
     let clean = rules::is_zero(work, shadow);
     work.call_check(clean, number);
 }

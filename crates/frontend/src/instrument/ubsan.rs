@@ -5,6 +5,7 @@
 //! types, from which the obligation's text is made. One handler stands for two checks: division
 //! by zero and INT_MIN / -1; they are separated here.
 
+use checks::registry::CheckId;
 use rustc_hash::FxHashMap;
 
 use crate::ffi::{Block, Opcode, Val, ValKind};
@@ -133,7 +134,10 @@ fn convert_call<'c>(
         }
     }
     if handler.name == "shift_out_of_bounds"
-        && let (true, false) = (work.options.has("overflow"), work.options.has("shift"))
+        && let (true, false) = (
+            work.options.has(CheckId::Overflow),
+            work.options.has(CheckId::Shift),
+        )
         && let (Some(branch), [_, base, amount]) = (branch, call.args().as_slice())
     {
         let bits = handler.types.first().map_or(0, |ty| ty.bits);
@@ -184,7 +188,9 @@ fn convert_left_shift<'c>(
 ) {
     let of = handler.types.first().map_or("?", |ty| ty.name.as_str());
     let text = format!("signed overflow in << of {of}");
-    let number = work.table.add(&scope.name, "overflow", text, location);
+    let number = work
+        .table
+        .add(&scope.name, CheckId::Overflow, text, location);
     let (base, amount) = (shl.operand(0), shl.operand(1));
     let fails = work.builder.new_block(scope.func);
     empty(block);
@@ -259,7 +265,10 @@ fn convert_division<'c>(
     let of = handler.types.first().map_or("", |ty| ty.name.as_str());
     let zero_text = format!("division by zero in {sign} of {of}");
     let overflow_text = format!("signed overflow in {sign} of {of}");
-    let (div, overflow) = (work.options.has("div"), work.options.has("overflow"));
+    let (div, overflow) = (
+        work.options.has(CheckId::Div),
+        work.options.has(CheckId::Overflow),
+    );
     if !div && !overflow {
         branch.set_branch_condition(Val::int(work.helpers.bool, 1));
         return;
@@ -267,9 +276,9 @@ fn convert_division<'c>(
     let signed = handler.types.first().is_some_and(|ty| ty.signed);
     if !(div && overflow && signed) {
         let (check, text) = if div {
-            ("div", zero_text)
+            (CheckId::Div, zero_text)
         } else {
-            ("overflow", overflow_text)
+            (CheckId::Overflow, overflow_text)
         };
         let number = work.table.add(&scope.name, check, text, location);
         fill(work, block, number, location);
@@ -282,19 +291,21 @@ fn convert_division<'c>(
             || condition.opcode() == Some(Opcode::LLVMICmp)
                 && condition.operand(1).as_u64() == Some(0);
         let (check, text) = if about_zero {
-            ("div", zero_text)
+            (CheckId::Div, zero_text)
         } else {
-            ("overflow", overflow_text)
+            (CheckId::Overflow, overflow_text)
         };
         let number = work.table.add(&scope.name, check, text, location);
         fill(work, block, number, location);
         return;
     }
     let (nonzero, fits) = (condition.operand(0), condition.operand(1));
-    let zero = work.table.add(&scope.name, "div", zero_text, location);
+    let zero = work
+        .table
+        .add(&scope.name, CheckId::Div, zero_text, location);
     let over = work
         .table
-        .add(&scope.name, "overflow", overflow_text, location);
+        .add(&scope.name, CheckId::Overflow, overflow_text, location);
     let middle = work.builder.new_block(scope.func);
     let over_block = work.builder.new_block(scope.func);
     branch.set_branch_condition(nonzero);
@@ -323,61 +334,45 @@ fn sign_of<'a>(cont: Block<'_>, first: &[Opcode], yes: &'a str, no: &'a str) -> 
 }
 
 /// The check and the text of a handler.
-fn describe(handler: &Handler, cont: Option<Block<'_>>) -> (&'static str, String) {
+fn describe(handler: &Handler, cont: Option<Block<'_>>) -> (CheckId, String) {
     let ty = |index: usize| handler.types.get(index).map_or("?", |ty| ty.name.as_str());
-    let arithmetic = |sign: &str| {
-        if handler.types.first().is_none_or(|ty| ty.signed) {
-            (
-                "overflow",
-                format!("signed overflow in {sign} of {}", ty(0)),
-            )
-        } else {
-            (
-                "unsigned-overflow",
-                format!("unsigned overflow in {sign} of {}", ty(0)),
-            )
-        }
+    let signed = handler.types.first().is_none_or(|ty| ty.signed);
+    let check = match CheckId::of_handler(&handler.name) {
+        Some(CheckId::Overflow) if !signed => CheckId::UnsignedOverflow,
+        Some(check) => check,
+        None => CheckId::Unreachable,
     };
-    match handler.name.as_str() {
+    let arithmetic = |sign: &str| {
+        let word = if signed { "signed" } else { "unsigned" };
+        format!("{word} overflow in {sign} of {}", ty(0))
+    };
+    let text = match handler.name.as_str() {
         "add_overflow" => arithmetic("+"),
         "sub_overflow" => arithmetic("-"),
         "mul_overflow" => arithmetic("*"),
         "negate_overflow" => arithmetic("unary -"),
-        "divrem_overflow" => ("div", format!("division by zero of {}", ty(0))),
+        "divrem_overflow" => format!("division by zero of {}", ty(0)),
         "shift_out_of_bounds" => {
             let sign = cont.map_or("<<", |cont| sign_of(cont, &[Opcode::LLVMShl], "<<", ">>"));
-            let text = if sign == "<<" && handler.types.first().is_some_and(|ty| ty.signed) {
-                format!(
-                    "shift amount or signed operand out of range in << of {}",
-                    ty(0)
-                )
+            let operand = sign == "<<" && handler.types.first().is_some_and(|ty| ty.signed);
+            let what = if operand {
+                "shift amount or signed operand"
             } else {
-                format!("shift amount out of range in {sign} of {}", ty(0))
+                "shift amount"
             };
-            ("shift", text)
+            format!("{what} out of range in {sign} of {}", ty(0))
         }
-        "out_of_bounds" => ("bounds", format!("index outside {}", ty(0))),
-        "float_cast_overflow" => (
-            "float-cast",
-            format!("{} out of the range of {}", ty(0), ty(1)),
-        ),
-        "type_mismatch" => ("align", format!("misaligned access to {}", ty(0))),
-        "pointer_overflow" => ("pointer-overflow", "pointer arithmetic out of range".into()),
-        "builtin_unreachable" => ("unreachable", "unreachable code is reached".into()),
-        "missing_return" => ("unreachable", "the function ends without a value".into()),
-        "nonnull_arg" => (
-            "unreachable",
-            "null for a parameter that is never null".into(),
-        ),
-        "nonnull_return" => (
-            "unreachable",
-            "null from a function that never returns it".into(),
-        ),
-        "invalid_builtin" => (
-            "unreachable",
-            "zero for a function that counts zeros".into(),
-        ),
-        "vla_bound_not_positive" => ("unreachable", "the array's length is not positive".into()),
-        other => ("unreachable", format!("undefined behaviour ({other})")),
-    }
+        "out_of_bounds" => format!("index outside {}", ty(0)),
+        "float_cast_overflow" => format!("{} out of the range of {}", ty(0), ty(1)),
+        "type_mismatch" => format!("misaligned access to {}", ty(0)),
+        "pointer_overflow" => "pointer arithmetic out of range".to_owned(),
+        "builtin_unreachable" => "unreachable code is reached".to_owned(),
+        "missing_return" => "the function ends without a value".to_owned(),
+        "nonnull_arg" => "null for a parameter that is never null".to_owned(),
+        "nonnull_return" => "null from a function that never returns it".to_owned(),
+        "invalid_builtin" => "zero for a function that counts zeros".to_owned(),
+        "vla_bound_not_positive" => "the array's length is not positive".to_owned(),
+        other => format!("undefined behaviour ({other})"),
+    };
+    (check, text)
 }

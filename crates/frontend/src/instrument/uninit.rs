@@ -6,6 +6,7 @@
 //! fills by a copy, become arbitrary as a whole.
 
 use crate::ffi::{Block, Opcode, Val};
+use checks::registry::CheckId;
 
 use super::{Instrumenter, Scope};
 
@@ -50,7 +51,7 @@ fn fill<'c>(work: &mut Instrumenter<'_, 'c>, block: Block<'c>, inst: Val<'c>) {
             end.set_branch_condition(Val::int(work.helpers.bool, value));
         }
     } else if is_variable_length(pointer)
-        || work.options.has("uninit") && super::deref::has_lifetime(pointer)
+        || work.options.has(CheckId::Uninit) && super::deref::has_lifetime(pointer)
     {
         // New at its declaration. (A fill would count as initialised.)
     } else {

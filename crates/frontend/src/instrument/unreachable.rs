@@ -1,6 +1,7 @@
 //! `unreachable` instructions: LLVM deletes every path to one, so each gets a guard that it keeps.
 
 use crate::ffi::{Opcode, Val};
+use checks::registry::CheckId;
 
 use super::{Instrumenter, Origin, Scope};
 
@@ -19,14 +20,14 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
         }
         // In what clang compiled with the check, its handlers stand where the user's claims are.
         let claims = scope.origin == Origin::Bitcode
-            && work.options.has("unreachable")
+            && work.options.has(CheckId::Unreachable)
             && !before.is_some_and(|inst| never_returns(work, inst));
         work.builder.before(end);
         if claims {
             let text = "unreachable code is reached";
             let number = work
                 .table
-                .add(&scope.name, "unreachable", text, end.location());
+                .add(&scope.name, CheckId::Unreachable, text, end.location());
             work.call_fail(number);
         } else {
             // Where clang ends a `switch` of its own there is no place in the source.
@@ -34,7 +35,7 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                 && (scope.origin == Origin::Bitcode || end.location().is_some());
             if users
                 && !before.is_some_and(|inst| never_returns(work, inst))
-                && !work.options.has("unreachable")
+                && !work.options.has(CheckId::Unreachable)
             {
                 work.table
                     .note("executions that reach `__builtin_unreachable` do not count (check unreachable is off)");

@@ -12,6 +12,7 @@
 //! Afterwards the operations are calls that LLVM does not look into: lanes are taken apart by the import.
 
 use crate::ffi::{IntPredicate, Kind, Opcode, Ty, Val};
+use checks::registry::CheckId;
 
 use super::division::{self, Sign, Wraps, replace_by_total};
 use super::{Instrumenter, Origin, Scope};
@@ -45,7 +46,7 @@ pub fn guard<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
 /// A sum, difference or product, if its lanes have a sign: in the bitcode they have none. Lanes narrower
 /// than `int` are calculated in `int` and cut, as single numbers of their type are: they wrap.
 fn arithmetic<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
-    if !work.options.has("overflow") && !work.options.has("unsigned-overflow") {
+    if !work.options.has(CheckId::Overflow) && !work.options.has(CheckId::UnsignedOverflow) {
         return;
     }
     let lane = lanes(inst.ty()).and_then(|(lane, _)| lane.int_width());
@@ -97,12 +98,12 @@ fn index<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>, 
     {
         return;
     }
-    let on = |check: &str| work.options.has(check) && scope.origin != Origin::Model;
+    let on = |check: CheckId| work.options.has(check) && scope.origin != Origin::Model;
     // Clang's own check stands before what it compiles.
-    let check = match (on("bounds"), on("deref")) {
+    let check = match (on(CheckId::Bounds), on(CheckId::Deref)) {
         (true, _) if scope.origin == Origin::Source => None,
-        (true, _) => Some("bounds"),
-        (false, true) => Some("deref"),
+        (true, _) => Some(CheckId::Bounds),
+        (false, true) => Some(CheckId::Deref),
         (false, false) => None,
     };
     work.builder.before(inst);
@@ -137,9 +138,11 @@ pub fn division<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Va
     let zero = Val::zero(ty);
     let nonzero = work.builder.compare(IntPredicate::LLVMIntNE, right, zero);
     let ok = all(work, nonzero);
-    if work.options.has("div") && !model {
+    if work.options.has(CheckId::Div) && !model {
         let text = "division by zero in a lane";
-        let number = work.table.add(&scope.name, "div", text, inst.location());
+        let number = work
+            .table
+            .add(&scope.name, CheckId::Div, text, inst.location());
         work.call_check(ok, number);
     } else {
         if !model {
@@ -148,7 +151,7 @@ pub fn division<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Va
         }
         work.call_assume(ok);
     }
-    if sign == Sign::Signed && work.options.has("overflow") && !model {
+    if sign == Sign::Signed && work.options.has(CheckId::Overflow) && !model {
         let least = least(work, ty);
         let not_least = work.builder.compare(IntPredicate::LLVMIntNE, left, least);
         let minus_one = Val::ones_of(ty);
@@ -162,7 +165,7 @@ pub fn division<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Va
         let text = "signed overflow of a division in a lane";
         let number = work
             .table
-            .add(&scope.name, "overflow", text, inst.location());
+            .add(&scope.name, CheckId::Overflow, text, inst.location());
         work.call_check(ok, number);
     }
     replace_by_total(work, inst, sign);
@@ -200,13 +203,15 @@ pub fn shift<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'
     let width = Val::vector(&vec![Val::int(lane, u64::from(bits)); count as usize]);
     let model = scope.origin == Origin::Model;
     let mut amount = amount;
-    if work.options.has("shift") && !model {
+    if work.options.has(CheckId::Shift) && !model {
         let small = work
             .builder
             .compare(IntPredicate::LLVMIntULT, amount, width);
         let ok = all(work, small);
         let text = "shift amount of a lane out of range";
-        let number = work.table.add(&scope.name, "shift", text, inst.location());
+        let number = work
+            .table
+            .add(&scope.name, CheckId::Shift, text, inst.location());
         work.call_check(ok, number);
     } else {
         if !model {

@@ -60,7 +60,6 @@ impl Program {
         self.options.checks = list
             .split(',')
             .flat_map(|name| checks::registry::expand(name.trim()).expect("a check"))
-            .map(|check| check.name.to_owned())
             .collect();
     }
 

@@ -1,6 +1,7 @@
 //! Branches, switches and loops.
 
 use base::Bv;
+use checks::registry::CheckId;
 use ir::syntax::{
     BinaryOp, Block, CompareOp, HaltKind, Op, Operand, Phase, Target, Terminator, Type, Value,
 };
@@ -151,7 +152,7 @@ impl Gen<'_> {
                 self.values.truncate(scope.values);
             }
             Ending::Any if self.options.failures == Use::Yes && self.rng.one_in(16) => {
-                self.check("reach", Operand::bool(false));
+                self.check(CheckId::Reach, Operand::bool(false));
                 self.finish(Terminator::Halt(HaltKind::Dead));
                 self.objects.truncate(scope.objects);
                 self.values.truncate(scope.values);

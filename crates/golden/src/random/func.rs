@@ -1,5 +1,6 @@
 //! One function of a random program, statement by statement.
 
+use checks::registry::CheckId;
 use ir::syntax::{
     Block, Body, Callee, DebugKind, Func, Module, NondetKind, Op, Operand, Phase, PlaceId,
     Terminator, Type, Value,
@@ -112,7 +113,7 @@ pub(super) struct Gen<'a> {
     pub depth: u32,
     pub ret: Ret,
     /// How many obligations of each check the function has.
-    ordinals: Vec<(&'static str, u32)>,
+    ordinals: Vec<(CheckId, u32)>,
 }
 
 impl<'a> Gen<'a> {
@@ -301,7 +302,7 @@ impl<'a> Gen<'a> {
     }
 
     /// A check at this point. Without failures the condition is one that always holds.
-    pub fn check(&mut self, check: &'static str, cond: impl Into<Operand>) {
+    pub fn check(&mut self, check: CheckId, cond: impl Into<Operand>) {
         let ordinal = match self.ordinals.iter_mut().find(|(name, _)| *name == check) {
             Some((_, count)) => {
                 *count += 1;
@@ -315,7 +316,7 @@ impl<'a> Gen<'a> {
         let place = self.any_place();
         let obligation = self.module.obligations.push(ir::syntax::ObligationData {
             func: self.name.clone(),
-            check: check.to_owned(),
+            check,
             ordinal,
             text: format!("{check} holds"),
             place,
@@ -332,7 +333,7 @@ impl<'a> Gen<'a> {
             }
             false => self.tautology(),
         };
-        self.check("assert", cond);
+        self.check(CheckId::Assert, cond);
     }
 
     fn assume_statement(&mut self) {

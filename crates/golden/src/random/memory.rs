@@ -1,5 +1,6 @@
 //! Objects, pointers, and what touches memory.
 
+use checks::registry::CheckId;
 use ir::syntax::{
     Access, AllocKind, BinaryOp, CastOp, CompareOp, FloatTy, Op, Operand, Phase, Type, Value, Var,
 };
@@ -228,7 +229,7 @@ impl Gen<'_> {
                 len,
                 access,
             });
-            self.check("deref", ok);
+            self.check(CheckId::Deref, ok);
         }
     }
 
@@ -258,7 +259,7 @@ impl Gen<'_> {
             len,
             access,
         });
-        self.check("deref", ok);
+        self.check(CheckId::Deref, ok);
         match access {
             Access::Read | Access::Look | Access::Touch | Access::Stray => {
                 let op = Op::Load {
@@ -520,7 +521,7 @@ impl Gen<'_> {
         };
         if checked {
             let ok = self.value(Op::IsFreeable(target.clone()));
-            self.check("free", ok);
+            self.check(CheckId::Free, ok);
         }
         self.emit(Op::Free(target));
         if self.rng.one_in(3) {

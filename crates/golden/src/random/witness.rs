@@ -5,6 +5,7 @@
 //! through a pointer to one of two objects and a look at both, a write on one side of a branch and a look
 //! behind it, the end of a part of the stack and a question about what was there, memory of no object.
 
+use checks::registry::CheckId;
 use ir::syntax::{
     Access, AllocKind, BinaryOp, CastOp, CompareOp, NondetKind, Op, Operand, Target, Terminator,
     Type, Value,
@@ -154,7 +155,7 @@ impl Gen<'_> {
         let ptr = self.either(&a, &b);
         if kind == AllocKind::Heap && self.rng.one_in(3) {
             let ok = self.value(Op::IsFreeable(ptr.clone()));
-            self.check("free", ok);
+            self.check(CheckId::Free, ok);
             self.emit(Op::Free(ptr));
             for object in [a, b] {
                 let op = match self.rng.one_in(2) {

@@ -5,6 +5,7 @@
 //! the neighbouring files. Nothing here recurses, and no table grows beyond what the length of
 //! the text pays for.
 
+use checks::registry::CheckId;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -300,10 +301,12 @@ impl<'a> Reader<'a> {
                 Some(quoted) => func.is_empty().then_some(quoted)?,
                 None => Some(func).filter(|func| !func.is_empty())?.to_owned(),
             };
-            (!check.is_empty()).then(|| (func, check.to_owned(), ordinal))
+            Some((func, check.to_owned(), ordinal))
         });
         let (func, check, ordinal) =
             parts.ok_or_else(|| start.error("expected a name like `main.overflow.1`"))?;
+        let check = CheckId::named(&check)
+            .ok_or_else(|| start.error(format!("no check is called `{check}`")))?;
         let text = cursor.string()?;
         let place = at_place(&mut self.tables, cursor)?;
         let standing = if cursor.eat_word("held") {

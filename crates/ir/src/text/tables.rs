@@ -202,7 +202,7 @@ impl Tables {
             let ordinal = self.module.obligations.len() as u32 + 1;
             self.module.obligations.push(ObligationData {
                 func: "fragment".to_owned(),
-                check: "assert".to_owned(),
+                check: checks::registry::CheckId::Assert,
                 ordinal,
                 text: String::new(),
                 place: None,

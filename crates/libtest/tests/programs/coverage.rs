@@ -84,7 +84,7 @@ fn own_checks(module: &Module, func: Func) -> BTreeSet<String> {
     for (_, inst) in body.insts_in_order() {
         match &body.insts[inst].op {
             Op::Check(obligation, condition) if !about_errno(module, body, condition) => {
-                found.insert(module.obligations[*obligation].check.clone());
+                found.insert(module.obligations[*obligation].check.to_string());
             }
             // The obligations of these two are made later.
             Op::Free(pointer) if *pointer != Operand::NULL => {

@@ -18,6 +18,7 @@
 //! passes all bits, so with thousands of obligations it would be quadratic; then the edges first
 //! meet in groups of eight obligations, eight groups meet in the next, and so on: n log n.
 
+use checks::registry::CheckId;
 use std::collections::BTreeMap;
 
 use ir::syntax::{
@@ -32,9 +33,6 @@ use crate::pass::{self, Config, Error, Pass};
 
 /// So many obligations, or groups of them, meet in one block.
 const FAN: usize = 8;
-
-/// The check of the obligation that says that no other one is violated.
-const ANY: &str = "any";
 
 /// See the module.
 pub struct SingleAssert;
@@ -240,7 +238,7 @@ fn finish(
     let ids: Vec<String> = obligations.iter().map(Obligation::to_string).collect();
     let all = module.obligations.push(ObligationData {
         func: name.to_owned(),
-        check: ANY.to_owned(),
+        check: CheckId::Any,
         ordinal: 1,
         text: format!("none is violated: {}", ids.join(" ")),
         place: None,

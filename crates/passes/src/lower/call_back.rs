@@ -24,6 +24,7 @@
 //! a violation counts only if it needs none of it. Obligations of functions that are `external` and no
 //! more are not asked.
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 
 use base::Map;
@@ -57,7 +58,7 @@ impl Pass for CallBack {
             return Ok(());
         };
         let live = Live::from(module, entry);
-        let anything = !config.checks.contains("deref");
+        let anything = !config.checks.contains(&CheckId::Deref);
         let exported: Vec<Func> = match config.extern_mode {
             ExternMode::Havoc if calls_unknown(module, &live, anything) => callable(module),
             ExternMode::Havoc | ExternMode::Pure | ExternMode::Error => {

@@ -25,6 +25,7 @@
 //! accesses are not checked, and unknown code has a meaning (`--extern`), is the last taken for what
 //! happens: garbage looks the same.
 
+use checks::registry::CheckId;
 use std::collections::BTreeMap;
 
 use base::Map;
@@ -62,7 +63,7 @@ impl Pass for DispatchCalls {
             RegionMode::Given(provider) => (provider.targets)(module),
         };
         let unknown = match config.extern_mode {
-            _ if config.checks.contains("deref") => None,
+            _ if config.checks.contains(&CheckId::Deref) => None,
             ExternMode::Error => None,
             ExternMode::Havoc | ExternMode::Pure => Some(BTreeMap::new()),
         };
@@ -292,9 +293,9 @@ impl Dispatcher {
             format!("the pointer called is one of {}", names.join(", "))
         };
         let name = module.funcs[func].name.clone();
-        let call_target = self
-            .obligations
-            .add(module, &name, "call-target", text, site.place);
+        let call_target =
+            self.obligations
+                .add(module, &name, CheckId::CallTarget, text, site.place);
         let unknown = self.unknown.as_mut().map(|known| {
             let number = known.len() + 1;
             let signature = (types, site.types.clone());

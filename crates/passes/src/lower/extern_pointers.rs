@@ -18,6 +18,7 @@
 //! unknown, and executions go on behind it in memory that belongs to no object. An address that unknown code
 //! invents where there is no memory, or too little of an object that it can reach, ends them.
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 
 use ir::syntax::{
@@ -205,7 +206,7 @@ impl Work<'_> {
         let text = "a pointer from unknown code is valid".to_owned();
         let doubt = self
             .obligations
-            .add(module, name, "extern-pointer", text, place);
+            .add(module, name, CheckId::ExternPointer, text, place);
         let check = Op::Check(doubt, asked.sure.clone());
         Some(body.new_inst(check, Vec::new(), place, module.machine))
     }

@@ -4,6 +4,7 @@
 //! check in the same block with nothing in between that changes memory (library models check for
 //! themselves, with a better text).
 
+use checks::registry::CheckId;
 use ir::ops::MemEffect;
 use ir::syntax::{Body, Func, Inst, InstData, Module, Op, Operand, Value};
 
@@ -61,7 +62,8 @@ fn guard(module: &mut Module, func: Func, body: &mut Body, obligations: &mut Obl
                 let (pointer, place) = (pointer.clone(), body.insts[inst].place);
                 let text = "the argument of free is null or the base of a live heap object";
                 let name = module.funcs[func].name.clone();
-                let obligation = obligations.add(module, &name, "free", text.to_owned(), place);
+                let obligation =
+                    obligations.add(module, &name, CheckId::Free, text.to_owned(), place);
                 let question = Op::IsFreeable(pointer);
                 let question = body.new_inst(question, Vec::new(), place, module.machine);
                 let answer = body.insts[question].results[0];

@@ -6,6 +6,7 @@
 //! read or change anything else: it is an obligation `unsupported`, so that violations are looked for
 //! without it and there is no proof if it can be reached.
 
+use checks::registry::CheckId;
 use ir::syntax::{Access, Body, Const, Func, Module, Op, Operand, Origin, Type};
 
 use crate::edit::{self, Obligations};
@@ -24,7 +25,7 @@ impl Pass for PlaceAccesses {
     }
 
     fn run(&self, module: &mut Module, config: &Config) -> Result<(), Error> {
-        if config.checks.contains("deref") {
+        if config.checks.contains(&CheckId::Deref) {
             return Ok(());
         }
         let mut obligations = Obligations::new(module);
@@ -104,7 +105,7 @@ fn guard(module: &mut Module, func: Func, body: &mut Body, obligations: &mut Obl
                 };
                 let name = module.funcs[func].name.clone();
                 let obligation =
-                    obligations.add(module, &name, "unsupported", what.to_owned(), place);
+                    obligations.add(module, &name, CheckId::Unsupported, what.to_owned(), place);
                 for op in [
                     Op::Assume(touches, Origin::Unchecked),
                     Op::Check(obligation, inside.clone()),

@@ -9,6 +9,7 @@
 //! Whatever is chosen, the ledger names the function. `prune` runs before, so that functions which
 //! the entry never mentions are not named.
 
+use checks::registry::CheckId;
 use ir::syntax::{
     BinaryOp, Block, Body, Callee, CastOp, Func, HaltKind, Inst, InstData, Machine, Module,
     NondetKind, Op, Operand, Terminator, Type,
@@ -72,7 +73,7 @@ fn resolve(
                 let place = body.insts[inst].place;
                 let text = format!("unsupported: call of {}", module.funcs[callee].name);
                 let name = module.funcs[func].name.clone();
-                let obligation = obligations.add(module, &name, "unsupported", text, place);
+                let obligation = obligations.add(module, &name, CheckId::Unsupported, text, place);
                 let op = Op::Check(obligation, Operand::bool(false));
                 body.append(block, op, Vec::new(), place, module.machine);
                 body.blocks[block].terminator = Terminator::Halt(HaltKind::Dead);

@@ -14,7 +14,7 @@
 use std::collections::BTreeSet;
 
 use base::Map;
-use checks::registry::{self, WhenOff};
+use checks::registry::WhenOff;
 use ir::syntax::{
     Access, Block, Body, HaltKind, Module, Obligation, ObligationData, Op, Operand, Origin,
     Terminator,
@@ -50,7 +50,7 @@ impl Pass for SelectChecks {
         }
         let mut sentences = BTreeSet::new();
         for (obligation, what) in done {
-            let check = &module.obligations[obligation].check;
+            let check = module.obligations[obligation].check;
             sentences.insert(match what {
                 Done::Dropped => {
                     format!("check {check} is off: executions go on where it would fail")
@@ -69,9 +69,9 @@ impl Pass for SelectChecks {
 
 /// What is to happen to the obligation, if its check is off.
 pub(super) fn when_off(config: &Config, data: &ObligationData) -> Option<WhenOff> {
-    let check = registry::find(&data.check)?;
-    let on = config.checks.contains(check.name) || check.when_off == WhenOff::Keep;
-    (!on).then_some(check.when_off)
+    let when_off = data.check.check().when_off;
+    let on = config.checks.contains(&data.check) || when_off == WhenOff::Keep;
+    (!on).then_some(when_off)
 }
 
 /// What became of an obligation that is off.

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use checks::registry::invariant;
+use checks::registry::{CheckId, invariant};
 use ir::cfg::Cfg;
 use ir::loops::{Loops, Shape};
 use ir::syntax::{
@@ -39,7 +39,7 @@ impl Pass for SplitInvariants {
         } = module;
         let is = |obligation: Obligation, text: &str| {
             let row = &obligations[obligation];
-            row.check == invariant::CHECK.name && row.text == text
+            row.check == CheckId::Invariant && row.text == text
         };
         for body in funcs.values_mut().filter_map(|func| func.body.as_mut()) {
             let pairs = pairs(body, &is);

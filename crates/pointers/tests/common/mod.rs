@@ -4,6 +4,7 @@
 pub mod facts;
 pub mod programs;
 
+use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -36,14 +37,13 @@ pub enum Checks {
 }
 
 impl Checks {
-    fn names(self) -> BTreeSet<String> {
-        let all = checks::registry::CHECKS.iter();
-        all.filter(|check| match self {
+    fn ids(self) -> BTreeSet<CheckId> {
+        let all = CheckId::all();
+        all.filter(|id| match self {
             Checks::All => true,
-            Checks::Default => check.default,
-            Checks::Leaks => check.default || ["leak", "cleanup"].contains(&check.name),
+            Checks::Default => id.check().default,
+            Checks::Leaks => id.check().default || matches!(id, CheckId::Leak | CheckId::Cleanup),
         })
-        .map(|check| check.name.to_owned())
         .collect()
     }
 }
@@ -51,7 +51,7 @@ impl Checks {
 /// The configuration of the passes.
 pub fn config(checks: Checks) -> Config {
     Config {
-        checks: checks.names(),
+        checks: checks.ids(),
         regions: RegionMode::Given(pointers::SENSITIVE),
         ..Config::default()
     }
@@ -128,7 +128,7 @@ pub fn purified(module: &Module, regions: &Regions, name: &str) -> Module {
 /// Loads a C program.
 pub fn load(file: &Path, checks: Checks, opt: u32, cflags: &[&str]) -> Result<Module, String> {
     let mut options = frontend::Options::new([file]);
-    options.checks = checks.names();
+    options.checks = checks.ids();
     options.cflags = cflags.iter().map(|flag| (*flag).to_owned()).collect();
     options.opt = frontend::OptLevel::from_number(opt).expect("a level from 0 to 2");
     frontend::load(&options).map_err(|error| error.to_string())
