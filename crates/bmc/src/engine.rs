@@ -273,7 +273,7 @@ impl<'m> Engine<'m> {
             } else {
                 ("loop", &bound.name)
             };
-            text.push_str(&format!("; {noun} {name} followed {} times", bound.reached));
+            text.push_str(&format!("; {noun} {name} unrolled {} times", bound.reached));
         }
         self.sink.tell(Message::Progress(Progress {
             what: text,

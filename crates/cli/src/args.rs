@@ -170,7 +170,7 @@ pub struct VerifyArgs {
     /// Which engine answers
     #[arg(long, default_value = engines::AUTO, value_parser = engine_names(), help_heading = "Engine")]
     pub engine: String,
-    /// How often loops are gone round at most, every one: a number, or `auto` to find out
+    /// Unroll every loop at most this many times: a number, or `auto` to unroll further as long as it is needed
     #[arg(
         long,
         value_name = "N|auto",
@@ -181,7 +181,7 @@ pub struct VerifyArgs {
     /// The same for one loop: main.loop.1=20 (repeatable; `selkie list --show loops` names them)
     #[arg(long, value_name = "LOOP=N", help_heading = "Engine")]
     pub unwind_set: Vec<String>,
-    /// How deep recursion is followed [default: found out]
+    /// Inline recursive calls at most this deep [default: deeper as long as it is needed]
     #[arg(long, value_name = "N", help_heading = "Engine")]
     pub depth: Option<u32>,
     /// The most that a solver may spend on one obligation alone; easy ones are settled first in any case

@@ -254,7 +254,7 @@ int main(void) {
         }
         let report = ask("bounds", &["--unwind", "3"]);
         assert!(
-            report.contains("main.loop.1 was followed 3 times"),
+            report.contains("main.loop.1 was unrolled 3 times"),
             "{report}"
         );
     }

@@ -5,6 +5,7 @@
 //! ```
 //!
 //! [`load`] is the whole way. `docs/why/front-end.md` tells why it goes like this.
+#![deny(unsafe_code)]
 
 mod addresses;
 mod arbitrary;
@@ -14,6 +15,7 @@ pub mod cflags;
 pub mod clang;
 mod discharged;
 pub mod error;
+#[allow(unsafe_code, reason = "LLVM is called here; see the module")]
 mod ffi;
 mod flags;
 mod floats;

@@ -98,7 +98,7 @@ pub struct Look {
 pub enum SecondOpinion {
     /// This solver agrees.
     Agrees(String),
-    /// No solver was needed: everything folded.
+    /// No solver was needed: rewriting decided everything.
     Folded,
     /// The program chooses nothing, and was executed.
     Executed,
@@ -110,7 +110,7 @@ impl fmt::Display for SecondOpinion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SecondOpinion::Agrees(solver) => write!(f, "{solver} agrees"),
-            SecondOpinion::Folded => write!(f, "not needed, everything folded"),
+            SecondOpinion::Folded => write!(f, "not needed, rewriting decided everything"),
             SecondOpinion::Executed => {
                 write!(
                     f,

@@ -8,10 +8,15 @@ use crate::solver::{Config, Solver};
 
 mod bitwuzla;
 mod bitwuzla_model;
+#[allow(unsafe_code, reason = "foreign code is called here; see the module")]
 mod ffi_bitwuzla;
+#[allow(unsafe_code, reason = "foreign code is called here; see the module")]
 mod ffi_process;
+#[allow(unsafe_code, reason = "foreign code is called here; see the module")]
 mod ffi_spacer;
+#[allow(unsafe_code, reason = "foreign code is called here; see the module")]
 pub(crate) mod ffi_version;
+#[allow(unsafe_code, reason = "foreign code is called here; see the module")]
 mod ffi_z3;
 mod smtlib;
 mod smtlib_process;

@@ -4,6 +4,7 @@
 //! ([`Checked::open`]): `bitwuzla` and `z3` in process, `smtlib:COMMAND` for any program that reads SMT-LIB.
 //! No model leaves this crate before `terms` has evaluated it; a back end with a wrong one is an error
 //! ([`SolveError::Unsound`]), never a result.
+#![deny(unsafe_code)]
 
 pub mod answer;
 pub mod backends;

@@ -146,7 +146,7 @@ fn bounds(bounds: &[Bound]) -> String {
         };
         let _ = writeln!(
             out,
-            "{at}: note: {what} {} was followed {} times and may go on; next step: {option}, or an assumption that bounds it",
+            "{at}: note: {what} {} was unrolled {} times and may go on; next step: {option}, or an assumption that bounds it",
             bound.name, bound.reached
         );
     }
@@ -213,7 +213,7 @@ pub fn stats(report: &Report<'_>) -> String {
     let stats = &report.results.outcome.stats;
     let _ = writeln!(
         out,
-        "rounds {}, bound {}, terms {}, steps {}, checks folded {}, checks asked {}, queries {}",
+        "rounds {}, bound {}, terms {}, steps {}, checks decided by rewriting {}, checks asked {}, queries {}",
         stats.rounds,
         stats.bound,
         stats.terms,

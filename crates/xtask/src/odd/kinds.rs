@@ -1,6 +1,30 @@
-//! The kinds of odd programs: a file and a line for each.
+//! The kinds of odd programs: a file, its `mod` and a row of the list for each.
 
 use super::write::Writer;
+
+mod callbacks;
+mod dangling;
+mod duff;
+mod entered;
+mod floats;
+mod hooks;
+mod jumps;
+mod library;
+mod lists;
+mod missing;
+mod outside;
+mod places;
+mod pointers;
+mod records;
+mod recursion;
+mod scopes;
+mod shared;
+mod skipped;
+mod switches;
+mod text;
+mod variadic;
+mod vectors;
+mod volatiles;
 
 /// A kind of program.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +37,6 @@ pub struct Kind {
 
 macro_rules! kinds {
     ($($module:ident: $name:literal,)*) => {
-        $(mod $module;)*
-
         /// All kinds.
         pub const KINDS: &[Kind] = &[$(Kind { name: $name, write: $module::write },)*];
     };
