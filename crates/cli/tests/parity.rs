@@ -143,7 +143,9 @@ fn questions(number: usize, switches: &str) -> Vec<String> {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(said.contains("RESULT: false(assert)"), "{switches}: {said}");
     let entries = std::fs::read_dir(folder.join("queries")).expect("questions are kept");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.retain(|file| !file.to_string_lossy().ends_with(".model.smt2"));
     files.sort();
     let text = |file: &PathBuf| std::fs::read_to_string(file).expect("a text");

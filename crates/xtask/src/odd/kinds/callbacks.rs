@@ -5,7 +5,10 @@ use crate::odd::write::{Writer, fill};
 /// An iterator over a small array, callbacks with different contexts, and a sorted array now and then.
 pub fn write(w: &mut Writer, part: &str) {
     let n = w.name("");
-    let (visit_step, other_step) = (w.step("s->sum", &["s->sum", "v", "s->last"]), w.step("s->last", &["v", "s->sum"]));
+    let (visit_step, other_step) = (
+        w.step("s->sum", &["s->sum", "v", "s->last"]),
+        w.step("s->last", &["v", "s->sum"]),
+    );
     let stop = w.condition(&["v", "s->sum"]);
     w.put(
         "struct state$n { unsigned sum, last; unsigned (*next)(struct state$n *, unsigned); };
@@ -34,9 +37,16 @@ static int down$n(const void *x, const void *y) { return up$n(y, x); }",
         ]);
         let f = w.any(&["first$n", "second$n", "third$n"]);
         let f = fill(&f, &[("n", &n)]);
-        let (m, v, k) = (w.number(0, 4), w.value(&["a", "b", "c"]), w.condition(&["a", "b", "c"]));
+        let (m, v, k) = (
+            w.number(0, 4),
+            w.value(&["a", "b", "c"]),
+            w.condition(&["a", "b", "c"]),
+        );
         body.push_str("    s.next = 0;\n    ");
-        body.push_str(&fill(&call, &[("n", &n), ("f", &f), ("m", &m), ("v", &v), ("k", &k)]));
+        body.push_str(&fill(
+            &call,
+            &[("n", &n), ("f", &f), ("m", &m), ("v", &v), ("k", &k)],
+        ));
         body.push('\n');
     }
     if w.once_in(3) {
@@ -47,7 +57,9 @@ static int down$n(const void *x, const void *y) { return up$n(y, x); }",
             "{ unsigned key = b; unsigned *hit = bsearch(&key, cells, 4, sizeof *cells, $c); acc += hit ? (unsigned)(*hit + 3u) : 1u; }",
         ]);
         let more = fill(&more, &[("c", &compare)]);
-        body.push_str(&format!("    qsort(cells, 4, sizeof *cells, {compare});\n    {more}\n"));
+        body.push_str(&format!(
+            "    qsort(cells, 4, sizeof *cells, {compare});\n    {more}\n"
+        ));
     }
     w.put(
         "static unsigned $part(unsigned a, unsigned b, unsigned c) {

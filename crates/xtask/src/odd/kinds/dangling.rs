@@ -5,8 +5,18 @@ use crate::odd::write::{Writer, fill};
 /// A function gives a pointer away, to its own local variable or to something that lives.
 pub fn write(w: &mut Writer, part: &str) {
     let n = w.name("");
-    let extra = w.any(&["", " unsigned more[1];", " unsigned more[9];", " void *other[4];", " double far;"]);
-    let order = w.any(&["unsigned *at; unsigned size;", "unsigned size; unsigned *at;", "unsigned size; unsigned *two[2]; unsigned *at;"]);
+    let extra = w.any(&[
+        "",
+        " unsigned more[1];",
+        " unsigned more[9];",
+        " void *other[4];",
+        " double far;",
+    ]);
+    let order = w.any(&[
+        "unsigned *at; unsigned size;",
+        "unsigned size; unsigned *at;",
+        "unsigned size; unsigned *two[2]; unsigned *at;",
+    ]);
     w.put(
         "static unsigned alive$n = 3;
 struct box$n { $order$extra };

@@ -23,7 +23,11 @@ pub fn write(w: &mut Writer, part: &str) {
         let case = (width - index) % width;
         let step = w.step("acc", &["a", "b", "c", "i"]);
         let step = if w.once_in(3) { step } else { String::new() };
-        let label = if index == 0 { String::new() } else { format!("case {case}: ") };
+        let label = if index == 0 {
+            String::new()
+        } else {
+            format!("case {case}: ")
+        };
         cases.push_str(&format!("        {label}{action} {step}\n"));
     }
     let (start, end) = match w.random.below(3) {
@@ -37,7 +41,12 @@ pub fn write(w: &mut Writer, part: &str) {
     $start
 $cases    $end
     }",
-        &[("width", &width.to_string()), ("start", start), ("cases", &cases), ("end", end)],
+        &[
+            ("width", &width.to_string()),
+            ("start", start),
+            ("cases", &cases),
+            ("end", end),
+        ],
     );
     let storage = w.any(&["", "static "]);
     w.put(
@@ -58,7 +67,14 @@ $body
             ("width", &width.to_string()),
             ("guard", &guard),
             ("body", &body),
-            ("stored", if storage.is_empty() { "" } else { "*unused = 0, " }),
+            (
+                "stored",
+                if storage.is_empty() {
+                    ""
+                } else {
+                    "*unused = 0, "
+                },
+            ),
         ],
     );
 }

@@ -33,7 +33,11 @@ pub fn write(w: &mut Writer, part: &str) {
         1 => w.any(&inputs),
         _ => format!("{} + {}", w.any(&inputs), w.number(1, 3)),
     };
-    let (s, t, u) = (w.step("acc", &names), w.step("acc", &names), w.step("acc", &names));
+    let (s, t, u) = (
+        w.step("acc", &names),
+        w.step("acc", &names),
+        w.step("acc", &names),
+    );
     let (d, p) = (w.number(1, 3), w.condition(&names));
     let start = w.any(&["0", "0", "1", "a"]);
     let parts = [
@@ -52,6 +56,11 @@ pub fn write(w: &mut Writer, part: &str) {
 $body
     return acc * 4u + i + j;
 }",
-        &[("part", part), ("start", &start), ("n", &n), ("body", &body)],
+        &[
+            ("part", part),
+            ("start", &start),
+            ("n", &n),
+            ("body", &body),
+        ],
     );
 }

@@ -32,6 +32,11 @@ pub fn write(w: &mut Writer, part: &str) {
 $body    $s
     return acc;
 }",
-        &[("part", part), ("kind", &kind), ("body", &body), ("s", &step)],
+        &[
+            ("part", part),
+            ("kind", &kind),
+            ("body", &body),
+            ("s", &step),
+        ],
     );
 }

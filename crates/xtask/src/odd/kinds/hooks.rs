@@ -8,7 +8,10 @@ pub fn write(w: &mut Writer, part: &str) {
     let id = w.name("");
     let count = 2 + w.random.below(3);
     let mut functions = Vec::new();
-    w.put("static unsigned log$n;\ntypedef unsigned (*fn$n)(unsigned, unsigned);", &[("n", &id)]);
+    w.put(
+        "static unsigned log$n;\ntypedef unsigned (*fn$n)(unsigned, unsigned);",
+        &[("n", &id)],
+    );
     for _ in 0..count {
         let name = w.name("op");
         let (step, value) = (w.step("x", &["x", "y"]), w.value(&["x", "y"]));
@@ -17,7 +20,13 @@ pub fn write(w: &mut Writer, part: &str) {
         let linkage = w.any(&["static ", "static ", ""]);
         w.put(
             "$linkageunsigned $name(unsigned x, unsigned y) { $step$logged return $value; }",
-            &[("linkage", &linkage), ("name", &name), ("step", &step), ("logged", &logged), ("value", &value)],
+            &[
+                ("linkage", &linkage),
+                ("name", &name),
+                ("step", &step),
+                ("logged", &logged),
+                ("value", &value),
+            ],
         );
         if linkage.is_empty() && w.once_in(2) {
             let alias = w.name("alias");
@@ -72,10 +81,24 @@ static struct hooks$n give$n(unsigned k) { struct hooks$n made = hooks$n; if (k 
             "{ fn$n f = 0; if ($k != 3u) f = $f; if (f) acc += f($x, $y); }",
             "acc += ((unsigned (*)(unsigned, unsigned))(void (*)(void))choose$n($k))($x, $y);",
         ]);
-        let (k, x, y) = (w.value(&["a", "b", "c"]), w.value(&["a", "b", "c", "acc"]), w.value(&["a", "c"]));
+        let (k, x, y) = (
+            w.value(&["a", "b", "c"]),
+            w.value(&["a", "b", "c", "acc"]),
+            w.value(&["a", "c"]),
+        );
         let (f, g) = (pick(w), pick(w));
         body.push_str("    ");
-        body.push_str(&fill(&call, &[("n", &id), ("k", &k), ("x", &x), ("y", &y), ("f", &f), ("g", &g)]));
+        body.push_str(&fill(
+            &call,
+            &[
+                ("n", &id),
+                ("k", &k),
+                ("x", &x),
+                ("y", &y),
+                ("f", &f),
+                ("g", &g),
+            ],
+        ));
         body.push('\n');
     }
     if w.once_in(5) {

@@ -50,14 +50,19 @@ pub fn write(w: &mut Writer, part: &str) {
     let entry = match w.random.below(3) {
         0 => String::new(),
         1 => {
-            let (value, target) = (w.condition(&["a", "b", "c"]), w.random.pick(&labels).clone());
+            let (value, target) = (
+                w.condition(&["a", "b", "c"]),
+                w.random.pick(&labels).clone(),
+            );
             format!("    if ({value}) goto {target};\n")
         }
         _ => {
             let one = w.random.pick(&labels).clone();
             let two = w.random.pick(&labels).clone();
             let value = w.value(&["a", "b", "c"]);
-            format!("    switch ({value} & 3u) {{ case 1: goto {one}; case 2: goto {two}; default: break; }}\n")
+            format!(
+                "    switch ({value} & 3u) {{ case 1: goto {one}; case 2: goto {two}; default: break; }}\n"
+            )
         }
     };
     let template = "static unsigned $part(unsigned a, unsigned b, unsigned c) {
@@ -68,7 +73,12 @@ out:
 }";
     let text = fill(
         template,
-        &[("part", part), ("fuel", &fuel), ("entry", &entry), ("body", &body)],
+        &[
+            ("part", part),
+            ("fuel", &fuel),
+            ("entry", &entry),
+            ("body", &body),
+        ],
     );
     w.put("$t", &[("t", &text)]);
 }
@@ -81,6 +91,8 @@ fn close(w: &mut Writer, open: &mut Vec<&str>, body: &mut String) {
             let condition = w.condition(NAMES);
             body.push_str(&format!("    }} while ({condition} && fuel--);\n"));
         }
-        Some(end) => body.push_str(&format!("    fuel -= fuel > 0; if (!fuel) goto out;\n    {end}\n")),
+        Some(end) => body.push_str(&format!(
+            "    fuel -= fuel > 0; if (!fuel) goto out;\n    {end}\n"
+        )),
     }
 }

@@ -27,7 +27,10 @@ static void drop$n(struct node$n *head) { while (head) { struct node$n *next = h
         let (k, x) = (w.any(&["a", "b", "2u", "3u"]), w.value(&["a", "b", "c"]));
         let (c, d) = (w.condition(&["a", "b", "c"]), w.condition(&["a", "b", "c"]));
         body.push_str("    ");
-        body.push_str(&fill(&text, &[("n", &n), ("k", &k), ("x", &x), ("c", &c), ("d", &d)]));
+        body.push_str(&fill(
+            &text,
+            &[("n", &n), ("k", &k), ("x", &x), ("c", &c), ("d", &d)],
+        ));
         body.push('\n');
     }
     let step = w.step("acc", &["a", "b", "acc"]);

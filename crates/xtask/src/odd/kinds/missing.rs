@@ -67,7 +67,11 @@ static unsigned give$n(unsigned x) { struct pair$n p = both$n(x); return p.two; 
     ]);
     let text = fill(&shape, &[("n", &n), ("c", &condition), ("v", &value)]);
     w.put("$t", &[("t", &text)]);
-    let call = w.any(&["give$n($x)", "(*(unsigned (*)(unsigned))give$n)($x)", "(c ? give$n($x) : give$n(b))"]);
+    let call = w.any(&[
+        "give$n($x)",
+        "(*(unsigned (*)(unsigned))give$n)($x)",
+        "(c ? give$n($x) : give$n(b))",
+    ]);
     let x = w.value(&["a", "b", "c"]);
     let call = fill(&call, &[("n", &n), ("x", &x)]);
     let after = w.step("acc", &["a", "b", "v"]);

@@ -6,8 +6,19 @@ use crate::odd::write::{Writer, fill};
 pub fn write(w: &mut Writer, part: &str) {
     let n = w.name("");
     let packed = w.any(&["", "", " __attribute__((packed))"]);
-    let first = w.any(&["unsigned char low;", "unsigned low : 5;", "unsigned short low;", "unsigned long long low : 40;", "_Bool low;"]);
-    let second = w.any(&["unsigned mid : 7; unsigned rest : 9;", "int mid; unsigned char rest;", "unsigned char mid, rest;", "signed mid : 9; unsigned : 0; unsigned char rest;"]);
+    let first = w.any(&[
+        "unsigned char low;",
+        "unsigned low : 5;",
+        "unsigned short low;",
+        "unsigned long long low : 40;",
+        "_Bool low;",
+    ]);
+    let second = w.any(&[
+        "unsigned mid : 7; unsigned rest : 9;",
+        "int mid; unsigned char rest;",
+        "unsigned char mid, rest;",
+        "signed mid : 9; unsigned : 0; unsigned char rest;",
+    ]);
     let (step, k) = (w.value(&["x", "r.rest", "r.cells[1]"]), w.number(2, 5));
     w.put(
         "struct rec$n { $first $second unsigned char cells[$k]; union { unsigned whole; unsigned char bytes[4]; } u; }$packed;

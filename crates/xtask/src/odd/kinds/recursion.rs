@@ -20,8 +20,20 @@ static unsigned go$n(unsigned d, unsigned x) { unsigned top = 1; x = deep$n(d, &
         "static unsigned go$n(unsigned d, unsigned x) { static unsigned calls; calls++; if (d == 0) return calls; $s return $c ? go$n(d - 1u, x) : calls + go$n(d - 1u, x + 1u); }",
     ]);
     let helper = w.name("help");
-    w.put("static unsigned $h(unsigned d) { return d * 3u; }", &[("h", &helper)]);
-    let text = fill(&shape, &[("n", &n), ("s", &step), ("o", &other), ("c", &c), ("t", &helper)]);
+    w.put(
+        "static unsigned $h(unsigned d) { return d * 3u; }",
+        &[("h", &helper)],
+    );
+    let text = fill(
+        &shape,
+        &[
+            ("n", &n),
+            ("s", &step),
+            ("o", &other),
+            ("c", &c),
+            ("t", &helper),
+        ],
+    );
     w.put("$t", &[("t", &text)]);
     let x = w.value(&["b", "c"]);
     w.put(

@@ -84,11 +84,17 @@ $look",
         oracle_says(\"valid-deref\");
 #endif
         ";
-    let guard = w.any(&["    acc += *p;", "    if ($q) acc += *p;", "    *p = 3; acc += keep;"]);
+    let guard = w.any(&[
+        "    acc += *p;",
+        "    if ($q) acc += *p;",
+        "    *p = 3; acc += keep;",
+    ]);
     let guard = fill(&guard, &[("q", &q)]);
     // Only an access that happens counts.
     let look = if guard.contains("if (") {
-        format!("    if ({q}) {{\n#ifdef ORACLE\n        if (p != &keep) oracle_says(\"valid-deref\");\n#endif\n        acc += *p; }}")
+        format!(
+            "    if ({q}) {{\n#ifdef ORACLE\n        if (p != &keep) oracle_says(\"valid-deref\");\n#endif\n        acc += *p; }}"
+        )
     } else {
         format!("#ifdef ORACLE\n    if (p != &keep) oracle_says(\"valid-deref\");\n#endif\n{guard}")
     };

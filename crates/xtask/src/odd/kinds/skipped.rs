@@ -67,7 +67,10 @@ $any
     let k = w.any(&["a", "b", "c", "a & 3u", "(a + b) & 3u"]);
     let (c, x) = (w.condition(&["a", "b", "c"]), w.value(&["a", "b", "c"]));
     let s = w.step("acc", &["a", "b", "acc"]);
-    let body = fill(&shape, &[("k", &k), ("c", &c), ("x", &x), ("s", &s), ("any", any)]);
+    let body = fill(
+        &shape,
+        &[("k", &k), ("c", &c), ("x", &x), ("s", &s), ("any", any)],
+    );
     w.put(
         "static unsigned $part(unsigned a, unsigned b, unsigned c) {
     unsigned acc = 0;

@@ -59,7 +59,14 @@ pub fn write(w: &mut Writer, part: &str) {
         }
     }
     body.push_str(&"    }\n".repeat(open));
-    let kind = w.any(&["unsigned", "int", "unsigned char", "long", "short", "enum choice"]);
+    let kind = w.any(&[
+        "unsigned",
+        "int",
+        "unsigned char",
+        "long",
+        "short",
+        "enum choice",
+    ]);
     let (selector, kind_name) = (w.value(&["a", "b", "c", "acc"]), w.name("choice"));
     let declared = if kind.starts_with("enum") {
         format!("enum {kind_name} {{ none{kind_name}, some{kind_name} = 9 }};")

@@ -40,6 +40,11 @@ pub fn write(w: &mut Writer, part: &str) {
 $body    $s
     return acc;
 }",
-        &[("part", part), ("room", &room), ("body", &body), ("s", &step)],
+        &[
+            ("part", part),
+            ("room", &room),
+            ("body", &body),
+            ("s", &step),
+        ],
     );
 }

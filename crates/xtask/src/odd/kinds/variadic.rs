@@ -59,7 +59,10 @@ static unsigned (*set$n[2])(unsigned, ...) = {plain$n, again$n};",
         let inputs = ["a", "b", "c"];
         let (k, x, y) = (w.value(&inputs), w.value(&["a", "c"]), w.value(&inputs));
         body.push_str("    ");
-        body.push_str(&fill(&statement, &[("n", &n), ("k", &k), ("x", &x), ("y", &y)]));
+        body.push_str(&fill(
+            &statement,
+            &[("n", &n), ("k", &k), ("x", &x), ("y", &y)],
+        ));
         body.push('\n');
     }
     w.put(

@@ -6,7 +6,11 @@ use crate::odd::write::{Writer, fill};
 pub fn write(w: &mut Writer, part: &str) {
     let n = w.name("");
     let signed = w.once_in(2);
-    let kind = if signed { w.any(&["int", "short", "long long"]) } else { w.any(&["unsigned", "unsigned char", "unsigned short"]) };
+    let kind = if signed {
+        w.any(&["int", "short", "long long"])
+    } else {
+        w.any(&["unsigned", "unsigned char", "unsigned short"])
+    };
     let lanes = w.any(&["2", "4", "4", "8"]);
     w.put(
         "typedef $kind vec$n __attribute__((vector_size($lanes * sizeof($kind))));
@@ -21,7 +25,9 @@ static unsigned sum$n(vec$n v) { unsigned s = 0; for (int i = 0; i < $lanes; i++
         let op = if dangerous {
             w.any(&["div", "rem", "shl", "shr", "index", "sum"])
         } else {
-            w.any(&["add", "xor", "compare", "select", "shuffle", "convert", "memory"])
+            w.any(&[
+                "add", "xor", "compare", "select", "shuffle", "convert", "memory",
+            ])
         };
         let text = match op.as_str() {
             "div" | "rem" => {
@@ -81,7 +87,10 @@ static unsigned sum$n(vec$n v) { unsigned s = 0; for (int i = 0; i < $lanes; i++
             _ => "{ vec$n held[2] = {x, y}; $kind flat[$lanes]; memcpy(flat, &held[acc & 1u], sizeof flat); x[0] = flat[1]; }".to_owned(),
         };
         body.push_str("    ");
-        body.push_str(&fill(&text, &[("n", &n), ("kind", &kind), ("lanes", &lanes)]));
+        body.push_str(&fill(
+            &text,
+            &[("n", &n), ("kind", &kind), ("lanes", &lanes)],
+        ));
         body.push('\n');
     }
     w.put(

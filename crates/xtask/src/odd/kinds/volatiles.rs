@@ -5,8 +5,15 @@ use crate::odd::write::{Writer, fill};
 /// Loops, pointers, structures and jumps over volatile variables.
 pub fn write(w: &mut Writer, part: &str) {
     let n = w.name("");
-    let (step, more) = (w.step("acc", &["a", "b", "v", "acc"]), w.step("v", &["a", "acc", "c"]));
-    let (c, k, x) = (w.condition(&["a", "b", "v"]), w.number(1, 4), w.value(&["a", "b", "c"]));
+    let (step, more) = (
+        w.step("acc", &["a", "b", "v", "acc"]),
+        w.step("v", &["a", "acc", "c"]),
+    );
+    let (c, k, x) = (
+        w.condition(&["a", "b", "v"]),
+        w.number(1, 4),
+        w.value(&["a", "b", "c"]),
+    );
     let mut body = String::new();
     for _ in 0..1 + w.random.below(3) {
         let text = w.any(&[
@@ -21,7 +28,10 @@ pub fn write(w: &mut Writer, part: &str) {
             "w = &v; *w = $x; v = v + 1u; acc += *w;",
         ]);
         body.push_str("    ");
-        body.push_str(&fill(&text, &[("k", &k), ("s", &step), ("m", &more), ("c", &c), ("x", &x)]));
+        body.push_str(&fill(
+            &text,
+            &[("k", &k), ("s", &step), ("m", &more), ("c", &c), ("x", &x)],
+        ));
         body.push('\n');
     }
     w.put(
