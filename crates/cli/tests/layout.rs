@@ -110,6 +110,13 @@ int main(void) {
 }",
     ),
     (
+        "tails-of-literals",
+        "int main(void) {
+    const char *p = \"xabc\", *q = \"abc\";
+    sk_assert(p + 1 != q); // look
+}",
+    ),
+    (
         "functions",
         "void f(void) {}
 void g(void) {}
@@ -125,6 +132,14 @@ const HOLDS: &[(&str, &str)] = &[
         "total",
         "int a, b;
 int main(void) { sk_assert(&a < &b || &b < &a); sk_assert(&a != &b); }",
+    ),
+    (
+        "literals-that-differ",
+        "static const char named[] = \"abc\";
+int main(void) {
+    const char *p = \"abd\", *q = \"abc\", *r = \"xabc\";
+    sk_assert(p != q && p + 1 != q + 1 && r != q && q != named && r + 1 != named);
+}",
     ),
     (
         "null",

@@ -9,6 +9,7 @@
 pub mod encoding;
 pub mod eval;
 pub mod layout;
+mod literals;
 pub mod lives;
 pub mod memory;
 pub mod order;

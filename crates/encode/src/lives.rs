@@ -13,6 +13,7 @@ use terms::visit::TermSet;
 use terms::{Term, Terms};
 
 use crate::eval::Vc;
+use crate::literals::Distances;
 use crate::pointer::Object;
 use crate::world::{Kind, World};
 
@@ -196,12 +197,31 @@ impl World<'_> {
             let stop = self.terms.add(start, room);
             let before = self.terms.ule(end, start);
             let behind = self.terms.ule(stop, base);
-            let apart = self.terms.or(before, behind);
+            let shared = self.share(other, object);
+            let apart = self.terms.or_all(&[before, behind, shared]);
             let both = self.terms.and(happens, alive[&other]);
             let apart = self.terms.implies(both, apart);
             all = self.terms.and(all, apart);
         }
         all
+    }
+
+    /// Do two constants lie where their bytes agree?
+    fn share(&mut self, a: Object, b: Object) -> Term {
+        match self.shared(a, b) {
+            None => self.terms.fls(),
+            Some(Distances::Any) => self.terms.tru(),
+            Some(Distances::These(distances)) => {
+                let (a, b) = (self.objects[a].base, self.objects[b].base);
+                let between = self.terms.sub(b, a);
+                let mut cases = Vec::new();
+                for distance in distances {
+                    let distance = self.word(distance as u64);
+                    cases.push(self.terms.eq(between, distance));
+                }
+                self.terms.or_all(&cases)
+            }
+        }
     }
 
     /// The bytes that nothing else shares: at least one of a function, and of what was allocated.

@@ -10,6 +10,7 @@ use terms::Term;
 
 use super::Assumption;
 use super::machine::Machine;
+use crate::literals::Distances;
 use crate::pointer::{Alternative, NOWHERE, Pointer};
 use crate::world::Kind;
 
@@ -111,7 +112,11 @@ impl Machine<'_, '_> {
             }
             return self.compare_addresses(op, x, y);
         }
-        if equality && self.is_alive_inside(x) && self.is_alive_inside(y) {
+        if equality
+            && self.is_alive_inside(x)
+            && self.is_alive_inside(y)
+            && !self.may_be_shared(x, y)
+        {
             return self.terms().bool(op == CompareOp::Ne);
         }
         self.vc.world.looked = Some(if x.object == NOWHERE || y.object == NOWHERE {
@@ -127,6 +132,19 @@ impl Machine<'_, '_> {
             }
         }
         self.compare_addresses(op, x, y)
+    }
+
+    /// May two bytes of different constants be one?
+    fn may_be_shared(&mut self, x: &Alternative, y: &Alternative) -> bool {
+        match self.vc.world.shared(x.object, y.object) {
+            None => false,
+            Some(Distances::Any) => true,
+            Some(Distances::These(distances)) => {
+                let (p, q) = (self.terms().as_u64(x.offset), self.terms().as_u64(y.offset));
+                let distance = p.zip(q).map(|(p, q)| p.wrapping_sub(q) as i64);
+                distance.is_none_or(|distance| distances.contains(&distance))
+            }
+        }
     }
 
     /// The order of two pointers into one object.

@@ -3,7 +3,7 @@
 use crate::code::{Look, Word};
 
 use super::chunk::Chunk;
-use super::{ANY_MEMORY, Memory, PAGE, Pointer, Store};
+use super::{ANY_MEMORY, Memory, Object, PAGE, Pointer, Store};
 
 impl Memory {
     /// An operation looks at addresses in its operands, whose words `get` yields.
@@ -30,7 +30,7 @@ impl Memory {
         } else if is_null(a) || is_null(b) {
             self.is_at_most_past(if is_null(a) { b } else { a })
         } else {
-            !order && self.is_alive_inside(a) && self.is_alive_inside(b)
+            !order && self.is_alive_inside(a) && self.is_alive_inside(b) && !self.may_be_one(a, b)
         };
         self.looked |= !agree;
     }
@@ -68,6 +68,25 @@ impl Memory {
                 chunk.is_some_and(|chunk| holds(chunk, page * PAGE))
             }),
         };
+    }
+
+    /// Constants without a name, as literals are, may lie where their bytes agree.
+    fn may_be_one(&self, a: Pointer, b: Pointer) -> bool {
+        let (x, y) = (
+            &self.objects[a.object as usize],
+            &self.objects[b.object as usize],
+        );
+        let literal = |object: &Object| {
+            object.constant && object.origin.global.is_some() && object.origin.var.is_none()
+        };
+        if !literal(x) || !literal(y) {
+            return false;
+        }
+        let (p, q) = (a.address - x.base, b.address - y.base);
+        let before = p.min(q);
+        let behind = (x.size - p).min(y.size - q);
+        let byte = |pointer: Pointer, at: u64| self.peek(pointer.object, at).map(|(byte, _)| byte);
+        (0..before + behind).all(|at| byte(a, p - before + at) == byte(b, q - before + at))
     }
 
     fn is_function(&self, pointer: Pointer) -> bool {
