@@ -710,9 +710,39 @@ static const struct option options[] = {{"one", no_argument, &option_flag, 5}, {
 }
 /// violates deref: getopt_long getopt_long_only
 {
-    char *arguments[] = {(char *)"program", NULL};
+    char *arguments[] = {(char *)"program", (char *)"--two", NULL};
     const struct option endless[1] = {{"one", no_argument, &option_flag, 5}};
-    FUNCTION(1, arguments, "", endless, NULL);
+    FUNCTION(2, arguments, "", endless, NULL);
+}
+/// holds: getopt
+{
+    char *arguments[] = {(char *)"program", (char *)"-ab", (char *)"x", (char *)"-bcd", (char *)"-z", (char *)"-b", NULL};
+    sk_assert(getopt(6, arguments, ":ab:") == 'a' && optind == 1 && !optarg);
+    sk_assert(getopt(6, arguments, ":ab:") == 'b' && optind == 3 && optarg == arguments[2]);
+    sk_assert(getopt(6, arguments, ":ab:") == 'b' && optind == 4 && optarg == arguments[3] + 2);
+    sk_assert(getopt(6, arguments, ":ab:") == '?' && optind == 5 && optopt == 'z');
+    sk_assert(getopt(6, arguments, ":ab:") == ':' && optind == 6 && optopt == 'b');
+    sk_assert(getopt(6, arguments, ":ab:") == -1 && optind == 6);
+}
+/// holds: getopt
+{
+    char *arguments[] = {(char *)"program", (char *)"-b", (char *)"--", (char *)"-a", NULL};
+    sk_assert(getopt(4, arguments, "ab::") == 'b' && !optarg && optind == 2);
+    sk_assert(getopt(4, arguments, "ab::") == -1 && optind == 3);
+    char *words[] = {(char *)"program", (char *)"x", (char *)"y", NULL};
+    optind = 0;
+    sk_assert(getopt(3, words, "a") == -1 && optind == 1);
+    optind = 0;
+    sk_assert(getopt(3, words, "-a") == 1 && optarg == words[1] && optind == 2);
+}
+/// holds: getopt_long
+{
+    char *arguments[] = {(char *)"program", (char *)"--one", (char *)"--two=v", (char *)"--two", (char *)"w", (char *)"-a", NULL};
+    sk_assert(call_getopt_long(6, arguments, "a") == 0 && option_flag == 5 && option_index == 0);
+    sk_assert(call_getopt_long(6, arguments, "a") == 'b' && optarg == arguments[2] + 6 && option_index == 1);
+    sk_assert(call_getopt_long(6, arguments, "a") == 'b' && optarg == arguments[4] && optind == 5);
+    sk_assert(call_getopt_long(6, arguments, "a") == 'a' && optind == 6);
+    sk_assert(call_getopt_long(6, arguments, "a") == -1);
 }
 /// violates assert: getopt
 {
