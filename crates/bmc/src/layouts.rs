@@ -28,11 +28,8 @@ impl Engine<'_> {
     /// Takes back what was proved for the addresses that objects happened to have.
     pub(crate) fn ask_all_layouts(&mut self) -> Result<(), EngineError> {
         let raw = self.options.encoding.pointers == PointerStyle::Raw;
-        let proved = self
-            .outcome
-            .statuses
-            .values()
-            .any(|status| *status == Status::Proved);
+        // That nothing comes there may depend on addresses as well.
+        let proved = self.outcome.statuses.values().any(is_proved);
         // Raw pointers look at addresses all the time.
         if !proved || self.looks.is_empty() && !raw {
             return Ok(());
@@ -69,8 +66,20 @@ impl Engine<'_> {
             self.outcome.reason.get_or_insert(Reason::Layout);
         } else {
             self.outcome.layouts = Layouts::All;
+            self.reach_in_some_layout(&vc);
         }
         Ok(())
+    }
+
+    /// What is not reached in one layout may be in another, where it holds.
+    fn reach_in_some_layout(&mut self, vc: &Vc<'_>) {
+        for instance in &vc.instances {
+            let reached = vc.world.terms.as_bool(instance.reached) != Some(false);
+            let status = &mut self.outcome.statuses[instance.obligation];
+            if reached && matches!(status, Status::Unreachable | Status::Vacuous) {
+                *status = Status::Proved;
+            }
+        }
     }
 
     /// A proof for one layout, because of these looks.
@@ -223,13 +232,17 @@ impl Engine<'_> {
                 continue;
             }
             let status = &mut self.outcome.statuses[obligation];
-            if matches!(
-                status,
-                Status::Proved | Status::Unreachable | Status::Vacuous
-            ) {
+            if is_proved(status) {
                 *status = Status::Unknown(Reason::Layout);
             }
         }
+    }
+}
+
+fn is_proved(status: &Status) -> bool {
+    match status {
+        Status::Proved | Status::Unreachable | Status::Vacuous => true,
+        Status::ProvedBounded(_) | Status::Violated | Status::Unknown(_) => false,
     }
 }
 

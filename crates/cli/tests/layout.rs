@@ -110,6 +110,15 @@ int main(void) {
 }",
     ),
     (
+        "not-reached-here",
+        "static char a, b;
+int main(void) {
+    if ((uintptr_t)&a % 4 == 0 || (uintptr_t)&b % 4 == 0) // look
+        return 0;
+    sk_assert((uintptr_t)&a > (uintptr_t)&b);
+}",
+    ),
+    (
         "tails-of-literals",
         "int main(void) {
     const char *p = \"xabc\", *q = \"abc\";

@@ -292,7 +292,8 @@ impl Bytes for Lambda {
         if below {
             match (&self.under, world.every_place(size)) {
                 (_, Some(all)) => places.extend(all),
-                (Under::Init(Init::Global(_)), None) => return Some(places),
+                // An initialiser leads to globals and functions only; what was stored since is below.
+                (Under::Init(Init::Global(_)), None) => {}
                 (Under::Init(_) | Under::Layer(_), None) => return None,
             }
         }
