@@ -234,7 +234,9 @@ impl<'m> Engine<'m> {
             .iter()
             .filter(|instance| {
                 let obligation = instance.obligation;
-                !self.violated.contains(&obligation) && !self.is_monitor(obligation)
+                !self.violated.contains(&obligation)
+                    && !self.settled.contains_key(&obligation)
+                    && !self.is_monitor(obligation)
             })
             .chain(vc.gaps.iter().map(|(instance, _)| instance))
             .cloned()

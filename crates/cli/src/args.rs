@@ -244,6 +244,9 @@ pub struct VerifyArgs {
     /// Print times and counts to standard error, of every stage, pass, question to a solver and rewrite rule
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
+    /// Say at each obligation which engine settled it
+    #[arg(long, short, help_heading = "Output")]
+    pub verbose: bool,
     /// Print the result line only
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,

@@ -7,12 +7,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use results::verdict::Stop;
-use results::{Ending, Results, Verdict};
+use results::{Ending, Reason, Results, Verdict};
 
 use crate::args::VerifyArgs;
 
 mod json;
-mod text;
+pub mod text;
 
 /// A way of writing a report to a file, which is an option of `verify`.
 pub struct Format {
@@ -37,6 +37,8 @@ pub struct Report<'r> {
     pub verdict: Verdict,
     /// All time.
     pub time: Duration,
+    /// Is it said at each obligation who settled it?
+    pub verbose: bool,
 }
 
 impl Report<'_> {
@@ -46,6 +48,16 @@ impl Report<'_> {
             Ending::Finished | Ending::Stopped(_) => None,
             Ending::Failed(failure) => Some(failure.message.clone()),
             Ending::Crashed(how) => Some(format!("the engine {how} in {}", self.results.doing)),
+        }
+    }
+
+    /// Was it time or memory that ended the work?
+    pub fn stopped_by_a_limit(&self) -> bool {
+        let limited = |reason: &Reason| matches!(reason, Reason::Timeout | Reason::Memory);
+        match self.ending {
+            Ending::Stopped(_) => true,
+            Ending::Finished => self.results.outcome.reason.as_ref().is_some_and(limited),
+            Ending::Failed(_) | Ending::Crashed(_) => false,
         }
     }
 

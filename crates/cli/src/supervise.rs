@@ -24,6 +24,7 @@ use results::verdict::Stop;
 use results::{Ending, Failure, Message, Results, Sink};
 
 use crate::args::VerifyArgs;
+use crate::report;
 
 /// How often limits are looked at.
 const TICK: Duration = Duration::from_millis(20);
@@ -123,6 +124,9 @@ struct Supervisor<'a> {
     /// When everything was found that was asked for.
     enough: Option<Instant>,
     said: Instant,
+    /// How many violations were printed, and when the last one came.
+    printed: usize,
+    found: Instant,
 }
 
 impl Supervisor<'_> {
@@ -135,6 +139,8 @@ impl Supervisor<'_> {
             results,
             enough: None,
             said: Instant::now(),
+            printed: 0,
+            found: Instant::now(),
         }
     }
 
@@ -157,6 +163,9 @@ impl Supervisor<'_> {
                 Ok(Message::Finished) => return Some(Ending::Finished),
                 Ok(Message::Failed(failure)) => return Some(Ending::Failed(failure)),
                 Ok(message) => {
+                    if matches!(message, Message::Violation(_)) {
+                        self.found = Instant::now();
+                    }
                     self.results.take(message);
                     let found = !self.results.outcome.violations.is_empty();
                     if found && self.args.wants_first() {
@@ -178,8 +187,23 @@ impl Supervisor<'_> {
             if too_much.load(Ordering::Relaxed) {
                 return Some(Ending::Stopped(Stop::Memory));
             }
+            self.print_violations();
             self.say();
         }
+    }
+
+    /// Prints violations when they were found, if the report will be a while yet.
+    fn print_violations(&mut self) {
+        let violations = &self.results.outcome.violations;
+        if self.args.quiet || self.found.elapsed() < PATIENCE || violations.len() <= self.printed {
+            return;
+        }
+        clear_line();
+        let mut out = std::io::stderr().lock();
+        for violation in &violations[self.printed..] {
+            let _ = out.write_all(report::text::found(violation).as_bytes());
+        }
+        self.printed = violations.len();
     }
 
     /// Says what is going on, now and then.
@@ -191,11 +215,18 @@ impl Supervisor<'_> {
         }
         self.said = Instant::now();
         let seconds = self.start.elapsed().as_secs_f64();
+        // What it says of loops stands in front.
+        let doing = &self.results.doing;
+        let text = match (self.results.progress(), doing.split_once(';')) {
+            (progress, _) if progress.is_empty() => doing.clone(),
+            (progress, Some((doing, _))) => format!("{progress}; {doing}"),
+            (progress, None) => format!("{progress}; {doing}"),
+        };
         let mut out = std::io::stderr().lock();
         let _ = if terminal {
-            write!(out, "\r\x1b[K{seconds:.1} s: {}", self.results.doing)
+            write!(out, "\r\x1b[K{seconds:.1} s: {text}")
         } else {
-            writeln!(out, "selkie: {seconds:.0} s: {}", self.results.doing)
+            writeln!(out, "selkie: {seconds:.0} s: {text}")
         };
         let _ = out.flush();
     }

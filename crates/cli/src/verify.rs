@@ -41,6 +41,7 @@ fn report(args: &VerifyArgs, results: &Results, ending: &Ending, time: Duration)
         ending,
         verdict: results.verdict(ending, args.fail_on.contains(&FailOn::Vacuous)),
         time,
+        verbose: args.verbose,
     };
     report::write(args, &report)
 }
@@ -268,7 +269,8 @@ fn ledger(
              from those of other objects that live at the same time",
         );
     }
-    if engine == "absint" {
+    let by_others = outcome.is_some_and(|outcome| outcome.by.values().any(|by| by == "absint"));
+    if engine == "absint" || by_others {
         ledger.note("loops are replaced by invariants, which are proved with the rest");
     }
     if let Some(second) = outcome.and_then(|outcome| outcome.second.as_ref()) {

@@ -303,6 +303,9 @@ fn whatever_goes_wrong_a_violation_that_was_told_counts() {
         };
         let (name, output) = run("stall", &["--timeout", "5"]);
         violation_is_reported(&name, &output, "UNKNOWN(timeout)");
+        // It was printed when it was found, and not only at the end.
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("sk_assert: VIOLATED\n"), "{errors}");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(text.contains("the time limit was reached"), "{text}");
         let (name, output) = run("memory", &["--memory-limit", "600", "--timeout", "60"]);

@@ -48,6 +48,8 @@ pub struct Bound {
 pub struct Outcome {
     /// A status for each obligation.
     pub statuses: Map<Obligation, Status>,
+    /// Who settled an obligation, where that was not the engine whose outcome this is.
+    pub by: BTreeMap<Obligation, String>,
     /// Replayed violations, in the order they were found.
     pub violations: Vec<Violation>,
     /// Counterexamples that did not replay: our bugs.

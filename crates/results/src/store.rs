@@ -116,6 +116,36 @@ impl Results {
             .map(|(obligation, claim)| (obligation, claim, &self.outcome.statuses[obligation]))
     }
 
+    /// The engine that settled an obligation, if one did and has said so.
+    pub fn settled_by(&self, obligation: Obligation) -> Option<&str> {
+        if !self.outcome.statuses[obligation].is_settled() {
+            return None;
+        }
+        let other = self.outcome.by.get(&obligation);
+        let whole = self.concluded.then_some(&self.engine);
+        other.or(whole).map(String::as_str)
+    }
+
+    /// How far the work has come: `2 violated, 41 of 96 settled, main.loop.3 at 17`. Empty before the program is read.
+    pub fn progress(&self) -> String {
+        let all = self.shown().count();
+        if all == 0 {
+            return String::new();
+        }
+        let shown = self.shown();
+        let settled = shown.filter(|(_, _, status)| status.is_settled()).count();
+        let mut parts = vec![format!("{settled} of {all} settled")];
+        let violated = self.outcome.violations.len();
+        if violated > 0 {
+            parts.insert(0, format!("{violated} violated"));
+        }
+        let deepest = self.outcome.bounds.iter().max_by_key(|bound| bound.reached);
+        if let Some(bound) = deepest {
+            parts.push(format!("{} at {}", bound.name, bound.reached));
+        }
+        parts.join(", ")
+    }
+
     /// Nobody will say more: what has no status yet gets one.
     pub fn end(&mut self, ending: &Ending) {
         let reason = match ending {
@@ -226,12 +256,16 @@ impl Results {
         };
         let grounded = self.known.grounded(&program.fingerprint);
         let list = grounded.settled.into_iter();
-        let list: Vec<(Obligation, Status)> = list
+        let list: Vec<(Obligation, Status, String)> = list
             .filter(|(_, settled)| settled.status != Status::Violated)
-            .map(|(obligation, settled)| (obligation, settled.status.clone()))
+            .map(|(obligation, settled)| (obligation, settled.status.clone(), settled.by.clone()))
             .collect();
-        for (obligation, status) in list {
-            self.learn(obligation, status);
+        for (obligation, status, by) in list {
+            let known = self.outcome.statuses.get(obligation);
+            if known.is_some_and(|known| !known.is_settled()) {
+                self.learn(obligation, status);
+                self.outcome.by.insert(obligation, by);
+            }
         }
     }
 
@@ -442,9 +476,49 @@ mod tests {
         };
         let mut results = after([Message::Program(program(&[1, 2, 3])), settled(0, &[1])]);
         assert!(!results.outcome.statuses[obligation(0)].is_settled());
+        assert_eq!(results.settled_by(obligation(0)), None);
         results.take(settled(1, &[]));
         assert_eq!(results.outcome.statuses[obligation(0)], Status::Proved);
+        assert_eq!(results.settled_by(obligation(0)), Some("kind"));
         assert!(!results.outcome.statuses[obligation(2)].is_settled());
+    }
+
+    #[test]
+    fn it_is_known_who_settled_what_and_how_far_the_work_is() {
+        let mut results = Results::default();
+        assert_eq!(results.progress(), "");
+        results.take(Message::Program(program(&[1, 2, 3])));
+        assert_eq!(results.progress(), "0 of 3 settled");
+        results.take(Message::Violation(violation(0, 1)));
+        let bound = |name: &str, reached| crate::outcome::Bound {
+            name: name.to_owned(),
+            place: None,
+            reached,
+            recursion: false,
+        };
+        results.take(Message::Progress(Progress {
+            what: "solving".to_owned(),
+            bounds: vec![bound("main.loop.1", 3), bound("main.loop.3", 17)],
+            stats: Stats::default(),
+        }));
+        assert_eq!(
+            results.progress(),
+            "1 violated, 1 of 3 settled, main.loop.3 at 17"
+        );
+        let outcome = Outcome {
+            statuses: [
+                Status::Proved,
+                Status::Proved,
+                Status::Unknown(Reason::Timeout),
+            ]
+            .into_iter()
+            .collect(),
+            by: [(obligation(1), "absint".to_owned())].into(),
+            ..Outcome::default()
+        };
+        results.take(Message::Outcome("bmc".to_owned(), Box::new(outcome)));
+        let by = [0, 1, 2].map(|index| results.settled_by(obligation(index)));
+        assert_eq!(by, [Some("bmc"), Some("absint"), None]);
     }
 
     #[test]

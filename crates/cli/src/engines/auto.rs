@@ -1,15 +1,18 @@
 //! Whatever answers: invariants for a share of the time, then the bounded engine with induction.
 //!
 //! Loops that go round often are where the bounded engine never ends and invariants are quickly found, or never. So abstract
-//! interpretation has a fifth of the time, and only if there are such loops and all of them can be cut. What it says counts if it
-//! settles everything; otherwise the bounded engine begins anew, with all the time that is left.
+//! interpretation has a fifth of the time, and only if there are such loops and all of them can be cut. What it proves is not asked
+//! again; the bounded engine has all the time that is left for the rest.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use absint::{Absint, Effort};
-use results::{Engine, EngineError, Failure, Limits, Outcome, Sink, Status, Task};
+use results::{
+    Engine, EngineError, Failure, Known, Layouts, Limits, Message, Outcome, SecondOpinion, Settled,
+    Sink, Status, Task,
+};
 
 use super::{Entry, bounded};
 use crate::args::VerifyArgs;
@@ -21,6 +24,9 @@ pub const ENTRY: Entry = Entry {
     about: "Whatever answers",
     make,
 };
+
+/// The engine of invariants, by its name.
+const ABSINT: &str = "absint";
 
 /// The share of the time that invariants may take.
 const SHARE: f64 = 0.2;
@@ -56,6 +62,53 @@ fn proves_all(outcome: &Outcome) -> bool {
     proved && outcome.reason.is_none() && outcome.gaps.is_empty()
 }
 
+/// What invariants have proved, each for itself, is known from now on: a proof rests on nothing but facts that were proved with it.
+fn hand_on(task: &Task<'_>, found: &Outcome, known: &mut Known, sink: &dyn Sink) {
+    if matches!(found.second, Some(SecondOpinion::Missing(_))) {
+        return;
+    }
+    let mut list = Vec::new();
+    for (obligation, status) in found.statuses.iter() {
+        let proved = match status {
+            Status::Proved | Status::Unreachable | Status::Vacuous => true,
+            Status::ProvedBounded(_) | Status::Violated | Status::Unknown(_) => false,
+        };
+        let check = &task.module.obligations[obligation].check;
+        if proved && !task.monitors.contains(check) {
+            let settled = Settled {
+                status: status.clone(),
+                by: ABSINT.to_owned(),
+                rests_on: Vec::new(),
+            };
+            known.settle(obligation, settled.clone());
+            list.push((obligation, settled));
+        }
+    }
+    if !list.is_empty() {
+        sink.tell(Message::Settled(list));
+    }
+}
+
+/// The outcome of both: who settled what, and what that rests on.
+fn together(outcome: &mut Outcome, found: &Outcome, known: &Known) {
+    // Nothing here has a condition, so that no program has to be named.
+    let first = known.grounded("").settled;
+    for (&obligation, settled) in &first {
+        if outcome.statuses[obligation] == settled.status {
+            outcome.by.insert(obligation, settled.by.clone());
+        }
+    }
+    if outcome.by.is_empty() {
+        return;
+    }
+    if outcome.layouts == Layouts::NotAsked && found.layouts == Layouts::All {
+        outcome.layouts = Layouts::All;
+    }
+    if outcome.second == Some(SecondOpinion::Folded) {
+        outcome.second.clone_from(&found.second);
+    }
+}
+
 /// Nothing was settled on the command line that the cut program would not know.
 fn is_plain(options: &bmc::Options) -> bool {
     options.unwind.is_none()
@@ -67,7 +120,7 @@ fn is_plain(options: &bmc::Options) -> bool {
 impl Engine for Auto {
     fn name(&self) -> &'static str {
         if self.by_invariants.load(Ordering::Relaxed) {
-            "absint"
+            ABSINT
         } else {
             self.bounded.name()
         }
@@ -75,6 +128,8 @@ impl Engine for Auto {
 
     fn run(&self, task: &Task<'_>, sink: &Arc<dyn Sink>) -> Result<Outcome, EngineError> {
         self.by_invariants.store(false, Ordering::Relaxed);
+        let mut known = task.known.clone();
+        let mut first_found = None;
         if self.plain {
             let now = Instant::now();
             let deadline = task.limits.deadline.map(|deadline| {
@@ -93,7 +148,17 @@ impl Engine for Auto {
                 self.by_invariants.store(true, Ordering::Relaxed);
                 return Ok(found);
             }
+            hand_on(task, &found, &mut known, &**sink);
+            first_found = Some(found);
         }
-        self.bounded.run(task, sink)
+        let rest = Task {
+            known: &known,
+            ..*task
+        };
+        let mut outcome = self.bounded.run(&rest, sink)?;
+        if let Some(found) = first_found {
+            together(&mut outcome, &found, &known);
+        }
+        Ok(outcome)
     }
 }

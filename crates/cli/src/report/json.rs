@@ -40,7 +40,7 @@ fn value(report: &Report<'_>) -> Value {
     let id = |obligation| &program.claims[obligation].id;
     let obligations: Vec<Value> = results
         .shown()
-        .map(|(_, claim, status)| {
+        .map(|(obligation, claim, status)| {
             json!({
                 "id": claim.id,
                 "check": claim.check,
@@ -48,6 +48,7 @@ fn value(report: &Report<'_>) -> Value {
                 "description": claim.text,
                 "place": place(claim.place.as_ref()),
                 "status": status.to_string(),
+                "by": results.settled_by(obligation),
             })
         })
         .collect();

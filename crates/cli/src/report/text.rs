@@ -1,5 +1,6 @@
 //! The report for people.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use base::Place;
@@ -23,14 +24,15 @@ pub fn render(report: &Report<'_>) -> String {
     };
     let mut order: Vec<_> = results.shown().collect();
     order.sort_by_key(|&(obligation, claim, _)| (claim.place.clone(), obligation));
-    for (_, claim, status) in order {
+    for (obligation, claim, status) in order {
+        let by = results.settled_by(obligation).filter(|_| report.verbose);
         let mut found = outcome.violations.iter();
         match found.find(|violation| violation.claim.id == claim.id) {
             Some(found) => {
-                line(&mut out, claim, &Status::Violated);
+                line(&mut out, claim, &Status::Violated, by);
                 out.push_str(&explained(found));
             }
-            None => line(&mut out, claim, status),
+            None => line(&mut out, claim, status, by),
         }
     }
     let id = |obligation| &program.claims[obligation].id;
@@ -63,7 +65,10 @@ pub fn render(report: &Report<'_>) -> String {
             id(*obligation)
         );
     }
-    out.push_str(&bounds(&outcome.bounds));
+    // Where everything is settled, no bound is in the way.
+    if results.shown().any(|(_, _, status)| !status.is_settled()) {
+        out.push_str(&bounds(&outcome.bounds, report.stopped_by_a_limit()));
+    }
     for gap in &outcome.gaps {
         let _ = writeln!(out, "note: not modelled: {gap}");
     }
@@ -87,9 +92,17 @@ pub fn render(report: &Report<'_>) -> String {
     out
 }
 
-fn line(out: &mut String, claim: &Claim, status: &Status) {
+fn line(out: &mut String, claim: &Claim, status: &Status, by: Option<&str>) {
     let at = place(claim.place.as_ref());
-    let _ = writeln!(out, "{at}: [{}] {}: {status}", claim.id, claim.text);
+    let by = by.map_or_else(String::new, |by| format!(" by {by}"));
+    let _ = writeln!(out, "{at}: [{}] {}: {status}{by}", claim.id, claim.text);
+}
+
+/// The line of a violation that was just found.
+pub fn found(violation: &Violation) -> String {
+    let mut out = String::new();
+    line(&mut out, &violation.claim, &Status::Violated, None);
+    out
 }
 
 fn place(place: Option<&Place>) -> String {
@@ -124,29 +137,35 @@ fn excerpt(out: &mut String, place: &Place) {
     let _ = writeln!(out, "    {} | {lead}^", " ".repeat(number.len()));
 }
 
-/// The bounds that were reached, each with the cheapest next step.
-fn bounds(bounds: &[Bound]) -> String {
+/// The bounds that were reached, each with a next step that may help: a higher bound if it was the bound that ended the
+/// work, and not time or memory.
+fn bounds(bounds: &[Bound], limit: bool) -> String {
     let mut out = String::new();
     for bound in bounds {
         let at = place(bound.place.as_ref());
-        let (what, option) = if bound.recursion {
-            (
+        let more = bound.reached.saturating_mul(4);
+        let (what, step) = match (bound.recursion, limit) {
+            (true, false) => (
                 "recursion of",
-                format!("--depth {}", bound.reached.saturating_mul(4)),
-            )
-        } else {
-            (
+                format!("--depth {more}, or an assumption that bounds it"),
+            ),
+            (true, true) => ("recursion of", "an assumption that bounds it".to_owned()),
+            (false, false) => (
                 "loop",
                 format!(
-                    "--unwind-set {}={}",
-                    bound.name,
-                    bound.reached.saturating_mul(4)
+                    "--unwind-set {}={more}, or an assumption that bounds it",
+                    bound.name
                 ),
-            )
+            ),
+            (false, true) => (
+                "loop",
+                "state what its rounds keep (sk_invariant), or an assumption that bounds it"
+                    .to_owned(),
+            ),
         };
         let _ = writeln!(
             out,
-            "{at}: note: {what} {} was unrolled {} times and may go on; next step: {option}, or an assumption that bounds it",
+            "{at}: note: {what} {} was unrolled {} times and may go on; next step: {step}",
             bound.name, bound.reached
         );
     }
@@ -182,18 +201,37 @@ fn summary(out: &mut String, report: &Report<'_>) {
     };
     let _ = writeln!(
         out,
-        "{total} {noun}: {} ({:.2} s)",
+        "{total} {noun}: {}{} ({:.2} s)",
         if listed.is_empty() {
             "nothing to check".to_owned()
         } else {
             listed.join(", ")
         },
+        settlers(report),
         report.time.as_secs_f64()
     );
     let ledger: Vec<&str> = report.results.ledger.entries().collect();
     if !ledger.is_empty() {
         let _ = writeln!(out, "rests on: {}", ledger.join("; "));
     }
+}
+
+/// How many obligations each engine settled: `; by absint 12, kind 30`. Of one engine alone nothing has to be said.
+fn settlers(report: &Report<'_>) -> String {
+    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+    for (obligation, _, _) in report.results.shown() {
+        if let Some(by) = report.results.settled_by(obligation) {
+            *count.entry(by).or_default() += 1;
+        }
+    }
+    if count.len() < 2 && !report.verbose || count.is_empty() {
+        return String::new();
+    }
+    let listed: Vec<String> = count
+        .iter()
+        .map(|(engine, number)| format!("{engine} {number}"))
+        .collect();
+    format!("; by {}", listed.join(", "))
 }
 
 /// Times and counts, one line each.
