@@ -158,6 +158,11 @@ pub struct VerifyArgs {
     /// The program.
     #[command(flatten)]
     pub input: InputArgs,
+    /// What a signed overflow means: arithmetic wraps (wraps), the execution ends and does not count beyond (ends), or it is a
+    /// violation (checked) [default: checked if `overflow` is among the checks; otherwise a proof covers what wraps, and no
+    /// violation rests on it]
+    #[arg(long, value_enum, value_name = "MODE", help_heading = "Properties")]
+    pub overflow: Option<Overflow>,
     /// Ask for these obligations alone: ids (main.assert.1), lines (17, f.c:17), checks or groups, separated by commas; what
     /// comes behind a violation of another one is not looked at (repeatable)
     #[arg(
@@ -454,6 +459,17 @@ fn address_range(text: &str) -> Result<(u64, u64), String> {
         return Err("null cannot be the address of a device".to_owned());
     }
     Ok((first, last))
+}
+
+/// What a signed overflow means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Overflow {
+    /// Arithmetic wraps
+    Wraps,
+    /// The execution ends there
+    Ends,
+    /// It is a violation
+    Checked,
 }
 
 /// What an execution does after a violated check.

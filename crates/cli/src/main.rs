@@ -9,6 +9,7 @@ mod keep;
 mod list;
 mod not_built;
 mod only;
+mod overflow;
 mod pass_through;
 mod pipeline;
 mod report;

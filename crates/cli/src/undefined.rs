@@ -20,7 +20,8 @@ use results::{Failure, Message, Outcome, Reason, Sink, Status, Violation};
 
 use crate::args::{AfterFailure, InputArgs, VerifyArgs};
 use crate::only;
-use crate::pipeline::{self, Program};
+use crate::overflow;
+use crate::pipeline::Program;
 
 /// The check whose violations make later ones void.
 const MONITOR: CheckId = CheckId::Overflow;
@@ -42,6 +43,7 @@ fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
         .any(|file| file.extension().is_some_and(|extension| extension == "ir"));
     !program.checks.contains(&MONITOR)
         && !program.wraps
+        && args.overflow.is_none()
         && !dumped
         && args.input.after_failure == AfterFailure::Stop
 }
@@ -267,10 +269,7 @@ impl Thread {
 
 /// The program with monitors.
 fn with_monitors(args: &VerifyArgs) -> Result<Program, Failure> {
-    let input = &args.input;
-    let mut program = pipeline::load_with(input, frontend::Stdio::Modelled, &[MONITOR])?;
-    program.lower(input)?;
-    program.purify(input)?;
+    let mut program = overflow::load(args, &[MONITOR])?;
     only::restrict(args, &monitors(), &mut program)?;
     Ok(program)
 }

@@ -16,6 +16,7 @@ use crate::engines;
 use crate::fault;
 use crate::keep::Keeping;
 use crate::only;
+use crate::overflow;
 use crate::pipeline::{self, Program};
 use crate::report::{self, Report};
 use crate::supervise;
@@ -70,9 +71,7 @@ fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Fa
         ..args.clone()
     };
     solve::check_versions().map_err(|error| Failure::internal(error.to_string()))?;
-    let mut program = pipeline::load(&args.input, frontend::Stdio::Modelled)?;
-    program.lower(&args.input)?;
-    program.purify(&args.input)?;
+    let mut program = overflow::load(args, &[])?;
     only::restrict(args, &BTreeSet::new(), &mut program)?;
     let engine = (engines::choose(args)?.make)(args, &program)?;
     for stage in &program.stages {

@@ -11,8 +11,8 @@ use crate::source::Sources;
 
 /// What is said when a violation rests on undefined behaviour.
 const UNDEFINED: &str = "note: violated only by executions that overflow a signed integer before, \
-which C leaves undefined; next step: add overflow to --check to see where, \
-or --cflags=-fwrapv if it is meant to wrap\n";
+which C leaves undefined; next step: --overflow checked to see where, \
+--overflow wraps if it is meant to wrap, --overflow ends if it is known not to happen\n";
 
 /// The whole report, without the result line; nothing if not even the program could be read.
 pub fn render(report: &Report<'_>) -> String {
