@@ -17,7 +17,11 @@ fn width(body: &Body, head: Block, place: Place) -> Option<u32> {
         Place::Param(index) => of(body.values[body.blocks[head].params[index]].ty),
         Place::Cell(_, _, _, ty) => of(ty),
         Place::Outer(value) => of(body.values[value].ty),
-        Place::Offset(_) => None,
+        Place::Offset(_)
+        | Place::Number(..)
+        | Place::Formula(..)
+        | Place::Ghost(_)
+        | Place::Element(..) => None,
     }
 }
 
@@ -88,7 +92,13 @@ fn growths(body: &Body, head: Block, inner: &[Place]) -> Vec<Fact> {
     }
     let step = |place: Place| match place {
         Place::Param(index) => step_of(body, head, index),
-        Place::Cell(..) | Place::Offset(_) | Place::Outer(_) => None,
+        Place::Cell(..)
+        | Place::Offset(_)
+        | Place::Outer(_)
+        | Place::Number(..)
+        | Place::Formula(..)
+        | Place::Ghost(_)
+        | Place::Element(..) => None,
     };
     for (index, &a) in inner.iter().enumerate() {
         for &b in &inner[..index] {
@@ -111,7 +121,7 @@ fn growths(body: &Body, head: Block, inner: &[Place]) -> Vec<Fact> {
 }
 
 /// By how much a parameter grows in each round, if that is a constant.
-fn step_of(body: &Body, head: Block, index: usize) -> Option<i64> {
+pub fn step_of(body: &Body, head: Block, index: usize) -> Option<i64> {
     let param = body.blocks[head].params[index];
     let mut found = None;
     for data in body.blocks.values() {

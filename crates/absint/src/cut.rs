@@ -13,6 +13,10 @@
 //! to the head (by induction on the rounds), and then whatever obligation no execution of the new program violates, none of the old
 //! one does. So nothing here rests on how the facts were found, and facts that are wrong are violated.
 //!
+//! A fact may speak of each element of an array. It is checked for one offset, chosen when the execution begins, and no better known
+//! than that: what holds of it holds of all. So it may be assumed of that offset, and of every other one at which an element
+//! is accessed (`instances.rs`).
+//!
 //! It depends on arbitrary states being really arbitrary:
 //!
 //! - A number is a fresh one. A pointer points, at any offset, into one of the objects that it is computed from, as the text
@@ -25,6 +29,7 @@
 //! Loops that are left alone stay loops: the bounded engine unrolls them, and says if it cannot.
 
 mod emit;
+mod instances;
 mod written;
 
 use checks::registry::CheckId;
@@ -34,11 +39,13 @@ use ir::cfg::Cfg;
 use ir::dominators::Dominators;
 use ir::loops::{Loop, Loops, Shape};
 use ir::syntax::{
-    BinaryOp, Block, Body, FactData, Func, Ground, HaltKind, Module, NondetKind, Obligation, Op,
-    Operand, Origin, Target, Terminator, Type, Value,
+    BinaryOp, Block, Body, FactData, Func, Ground, HaltKind, Machine, Module, NondetKind,
+    Obligation, Op, Operand, Origin, Target, Terminator, Type, Value,
 };
 
-use crate::cut::emit::Emit;
+use crate::cut::emit::{Emit, Ground as Grounds};
+use crate::cut::instances::Instances;
+pub use crate::cut::written::Accesses;
 use crate::cut::written::{Sources, Stretch, Written};
 use crate::facts;
 use crate::facts::{Atom, Fact, Place};
@@ -82,6 +89,7 @@ pub fn cut(
     module: &Module,
     func: Func,
     invariants: &Invariants,
+    accesses: Accesses,
     choose: impl Fn(Block) -> bool,
     dropped: impl Fn(Block, &Fact) -> bool,
     more: impl Fn(Block, &[Place]) -> Vec<Fact>,
@@ -94,13 +102,14 @@ pub fn cut(
     let cfg = Cfg::new(&body);
     let loops = Loops::new(&cfg);
     let dominators = Dominators::new(&cfg);
-    let written = Written::new(&module, &body, &loops, &dominators);
+    let written = Written::new(&module, &body, &loops, &dominators, accesses);
     let mut result = Cut {
         module: module.clone(),
         guards: Vec::new(),
         heads: Vec::new(),
         left: Vec::new(),
     };
+    let instances = Instances::new(&body, &dominators);
     let mut plans = Vec::new();
     for (own, data) in loops.loops.iter() {
         let head = data.header;
@@ -119,8 +128,17 @@ pub fn cut(
             Err(why) => result.left.push((head, why)),
         }
     }
+    let ghosts = ghosts(&mut body, &plans, module.machine);
     for plan in &plans {
-        apply(&mut module, &mut body, plan, &mut result.guards);
+        let instances = &instances;
+        apply(
+            &mut module,
+            &mut body,
+            plan,
+            &ghosts,
+            instances,
+            &mut result.guards,
+        );
         result.heads.push(plan.head);
     }
     module.funcs[func].body = Some(body);
@@ -182,11 +200,30 @@ fn plan(
     })
 }
 
+/// Offsets that are chosen when the execution begins, for elements of each size that facts speak of.
+fn ghosts(body: &mut Body, plans: &[Plan], machine: Machine) -> BTreeMap<u64, Operand> {
+    let facts = plans.iter().flat_map(|plan| &plan.facts);
+    let sizes: BTreeSet<u64> = facts.filter_map(facts::ghost_of).collect();
+    let entry = body.entry();
+    sizes
+        .into_iter()
+        .map(|bytes| {
+            let any = Op::Nondet(machine.pointer_int(), NondetKind::Input);
+            let any = body.append_one(entry, any, machine);
+            let mask = Operand::int((bytes as i64).wrapping_neg(), machine.pointer_bits);
+            let offset = Op::Binary(BinaryOp::And, any.into(), mask);
+            (bytes, body.append_one(entry, offset, machine).into())
+        })
+        .collect()
+}
+
 /// Rewrites the edges to a head.
 fn apply(
     module: &mut Module,
     body: &mut Body,
     plan: &Plan,
+    ghosts: &BTreeMap<u64, Operand>,
+    instances: &Instances,
     guards: &mut Vec<(Obligation, Block, Fact)>,
 ) {
     let machine = module.machine;
@@ -213,7 +250,14 @@ fn apply(
     // replaced is read no more. The block where the loop is entered stands before all of it.
     let entered = operands(body, enter);
     let none = BTreeMap::new();
-    let mut emit = Emit::new(body, enter, machine, &plan.offsets, &none);
+    let grounds = Grounds {
+        head: plan.head,
+        machine,
+        offsets: &plan.offsets,
+        first: &none,
+        ghosts,
+    };
+    let mut emit = Emit::new(body, enter, grounds);
     let mut first: BTreeMap<Place, Operand> = BTreeMap::new();
     for (place, atom) in plan.facts.iter().flatten().flatten() {
         let places = match atom {
@@ -226,6 +270,7 @@ fn apply(
             | Atom::SignedAtMost(_)
             | Atom::Bits(..)
             | Atom::Modulo(..)
+            | Atom::Outside(..)
             | Atom::Compared(..) => Vec::new(),
         };
         for place in places {
@@ -234,6 +279,10 @@ fn apply(
                 .or_insert_with(|| emit.place(place, &entered));
         }
     }
+    let grounds = Grounds {
+        first: &first,
+        ..grounds
+    };
     let mut obligation = |module: &mut Module, fact: &Fact| {
         // An assertion like any other: the engine has to ask for it as for the program's own.
         let id = module.new_obligation(
@@ -261,7 +310,7 @@ fn apply(
         .collect();
     for block in [enter, again] {
         let values: Vec<Operand> = operands(body, block);
-        let mut emit = Emit::new(body, block, machine, &plan.offsets, &first);
+        let mut emit = Emit::new(body, block, grounds);
         // Each execution looks at one fact of its choice, so that one that fails does not hide the others.
         let choice = emit.value(Op::Nondet(Type::Int(32), NondetKind::Input));
         for (number, (fact, &id)) in plan.facts.iter().zip(&ids).enumerate() {
@@ -272,12 +321,12 @@ fn apply(
         }
     }
     // An execution has been looked at for a round: the next one is like any.
-    let mut emit = Emit::new(body, again, machine, &plan.offsets, &first);
+    let mut emit = Emit::new(body, again, grounds);
     emit.effect(Op::Assume(Operand::bool(false), Origin::Model), Vec::new());
     body.blocks[again].terminator = Terminator::Halt(HaltKind::Dead);
     // The arbitrary state.
     let values = operands(body, enter);
-    let mut emit = Emit::new(body, enter, machine, &plan.offsets, &first);
+    let mut emit = Emit::new(body, enter, grounds);
     let mut fresh: Vec<Operand> = Vec::new();
     for ((havoc, value), &ty) in plan.params.iter().zip(&values).zip(&types) {
         fresh.push(match havoc {
@@ -296,6 +345,13 @@ fn apply(
         let cond = emit.fact(fact, &fresh);
         emit.effect(Op::Assume(cond, Origin::Fact(claim)), Vec::new());
     }
+    let general: Vec<(&Fact, ir::syntax::Fact)> = plan
+        .facts
+        .iter()
+        .zip(claims)
+        .filter(|(fact, _)| facts::ghost_of(fact).is_some())
+        .collect();
+    instances.emit(body, grounds, enter, &fresh, &general);
     body.blocks[enter].terminator = Terminator::Jump(Target::with_args(plan.head, fresh));
 }
 

@@ -18,9 +18,10 @@ use results::engine::Silence;
 use results::{Engine, EngineError, Outcome, Reason, Sink, Status, Task};
 
 use crate::candidates;
-use crate::cut::{self, Cut};
+use crate::cut::{self, Accesses, Cut};
 use crate::facts::Fact;
 use crate::fixpoint::{self, Invariants, Judgement};
+use crate::segments::Segments;
 use crate::trips;
 
 /// Programs with more instructions after inlining are left alone.
@@ -186,6 +187,11 @@ fn attempt(
     let body = inlined.body(entry);
     let mut dropped: BTreeSet<(Block, Fact)> = BTreeSet::new();
     let mut own = OwnChecks::Assumed;
+    let accesses = match options.accesses_checked {
+        true => Accesses::Checked,
+        false => Accesses::Anywhere,
+    };
+    let segments = Segments::new(inlined, body, invariants, heads);
     // What is found in a cut program is nothing that a user should hear of.
     let silence: Arc<dyn Sink> = Arc::new(Silence);
     for _ in 0..MAX_ROUNDS {
@@ -193,9 +199,14 @@ fn attempt(
             inlined,
             entry,
             invariants,
+            accesses,
             |head| heads.contains(&head),
             |head, fact| dropped.contains(&(head, fact.clone())),
-            |head, places| candidates::at_head(body, head, places),
+            |head, places| {
+                let mut more = candidates::at_head(body, head, places);
+                more.extend_from_slice(segments.at_head(head));
+                more
+            },
         );
         if effort == Effort::Quick && !cut.left.is_empty() {
             return Ok(None);

@@ -19,6 +19,23 @@ pub enum Place {
     Cell(usize, Obj, u64, Type),
     /// A number that is defined before the loop.
     Outer(Value),
+    /// This number, of so many bits.
+    Number(u64, u32),
+    /// A number that the program computes from the head's parameters and from what is defined before the loop, and more by so much.
+    Formula(Value, i64),
+    /// Any offset that is a multiple of so many bytes: a fact that speaks of it holds for each.
+    Ghost(u64),
+    /// The number of this type at that offset in an object.
+    Element(Version, Obj, Type),
+}
+
+/// Which memory a fact speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Version {
+    /// The head's n-th parameter.
+    Param(usize),
+    /// One that is made before the loop.
+    Outer(Value),
 }
 
 /// A claim about a number.
@@ -46,6 +63,8 @@ pub enum Atom {
     Before(Relation),
     /// So many times what it has grown by since the loop was entered is so many times what the other has grown by.
     Grown(i64, Place, i64),
+    /// So many bytes from there on are not inside of an object with that size.
+    Outside(u64, Place),
 }
 
 /// How two numbers compare.
@@ -57,10 +76,44 @@ pub enum Relation {
     SignedAtMost,
     /// At most, unsigned.
     AtMost,
+    /// Not equal.
+    Unequal,
+    /// Less, signed.
+    SignedLess,
+    /// Less, unsigned.
+    Less,
 }
 
-/// A fact: a disjunction of conjunctions.
+/// A fact: a disjunction of conjunctions. One that speaks of a [`Place::Ghost`] holds for each such offset.
 pub type Fact = Vec<Vec<(Place, Atom)>>;
+
+/// The places that an atom speaks of.
+pub fn places_of(&(place, atom): &(Place, Atom)) -> impl Iterator<Item = Place> {
+    let other = match atom {
+        Atom::Compared(_, other) | Atom::Grown(_, other, _) | Atom::Outside(_, other) => {
+            Some(other)
+        }
+        Atom::Is(_)
+        | Atom::AtLeast(_)
+        | Atom::AtMost(_)
+        | Atom::SignedAtLeast(_)
+        | Atom::SignedAtMost(_)
+        | Atom::Bits(..)
+        | Atom::Modulo(..)
+        | Atom::Since(_)
+        | Atom::Before(_) => None,
+    };
+    [Some(place), other].into_iter().flatten()
+}
+
+/// The size of the elements of which a fact speaks, if it speaks of any offset.
+pub fn ghost_of(fact: &Fact) -> Option<u64> {
+    let mut places = fact.iter().flatten().flat_map(places_of);
+    places.find_map(|place| match place {
+        Place::Ghost(bytes) => Some(bytes),
+        _ => None, // Speaks of one number.
+    })
+}
 
 /// Disjunctions with more parts than these are left out.
 const MAX_PARTS: usize = 128;
@@ -109,7 +162,11 @@ fn known(module: &Module, body: &Body, head: Block, state: &State, place: Place)
             let targets = state.vals.get(&params[index])?.as_ptr()?;
             targets.values().copied().reduce(|a, b| a.join(&b))
         }
-        Place::Outer(_) => None,
+        Place::Outer(_)
+        | Place::Number(..)
+        | Place::Formula(..)
+        | Place::Ghost(_)
+        | Place::Element(..) => None,
         Place::Cell(index, obj, at, ty) => {
             let object = state.mems.get(&params[index])?.objects.get(&obj)?;
             let offset = Int::constant(at, module.machine.pointer_bits);

@@ -226,3 +226,191 @@ b2:
         &[("or.i32", "and.i32")],
     );
 }
+
+#[test]
+fn elements_behind_a_loop() {
+    // Written in one loop, looked at in another one.
+    only_the_first(
+        "global @a size 4000 align 4 = zero 4000
+fn @start(v0: mem r0) {
+region r0 globals @a
+b0:
+    jump b1(0:i64, v0)
+b1(v1: i64, v2: mem r0):
+    v3 = slt.i64 v1, 1000
+    branch v3, b2, b3
+b2:
+    v4 = mul.i64 v1, 4
+    v5 = offset @a, v4
+    v6 = store.i32 v5, 7 align 4 in v2
+    v7 = add.i64 v1, 1
+    jump b1(v7, v6)
+b3:
+    jump b4(0:i64)
+b4(v8: i64):
+    v9 = slt.i64 v8, 1000
+    branch v9, b5, b6
+b5:
+    v10 = mul.i64 v8, 4
+    v11 = offset @a, v10
+    v12 = load.i32 v11 align 4 in v2
+    v13 = eq.i32 v12, 7
+    check o0, v13
+    v14 = add.i64 v8, 1
+    jump b4(v14)
+b6:
+    return
+}
+",
+        &[
+            // The last element is left out; one is skipped; another one is written; not all of what is read was written.
+            ("slt.i64 v1, 1000", "slt.i64 v1, 999"),
+            ("jump b1(0:i64, v0)", "jump b1(1:i64, v0)"),
+            ("add.i64 v1, 1", "add.i64 v1, 2"),
+            ("eq.i32 v12, 7", "eq.i32 v12, 8"),
+            ("jump b4(0:i64)", "jump b4(-1:i64)"),
+        ],
+    );
+}
+
+#[test]
+fn elements_that_are_written_again() {
+    // The second loop counts down and writes to what it has not yet looked at, or already has.
+    only_the_first(
+        "fn @start() {
+region r0 local
+b0:
+    v0 = new_region r0
+    v1, v2 = alloc.stack 800 align 4 in v0
+    jump b1(0:i64, v2)
+b1(v3: i64, v4: mem r0):
+    v5 = slt.i64 v3, 200
+    branch v5, b2, b3
+b2:
+    v6 = mul.i64 v3, 4
+    v7 = offset v1, v6
+    v8 = store.i32 v7, 3 align 4 in v4
+    v9 = add.i64 v3, 1
+    jump b1(v9, v8)
+b3:
+    jump b4(199:i64, v4)
+b4(v10: i64, v11: mem r0):
+    v12 = sle.i64 0, v10
+    branch v12, b5, b6
+b5:
+    v13 = mul.i64 v10, 4
+    v14 = offset v1, v13
+    v15 = load.i32 v14 align 4 in v11
+    v16 = eq.i32 v15, 3
+    check o0, v16
+    v17 = store.i32 v14, 5 align 4 in v11
+    v18 = add.i64 v10, -1
+    jump b4(v18, v17)
+b6:
+    return
+}
+",
+        &[
+            (
+                "store.i32 v14, 5 align 4 in v11",
+                "store.i32 v1, 5 align 4 in v11",
+            ),
+            ("jump b4(199:i64, v4)", "jump b4(200:i64, v4)"),
+        ],
+    );
+}
+
+#[test]
+fn the_greatest_so_far_and_flags() {
+    only_the_first(
+        "fn @start() {
+region r0 local
+b0:
+    v20 = new_region r0
+    v21, v0 = alloc.stack 400000 align 4 in v20
+    v1 = load.i32 v21 align 4 in v0
+    jump b1(1:i64, v1)
+b1(v2: i64, v3: i32):
+    v4 = slt.i64 v2, 100000
+    branch v4, b2, b3
+b2:
+    v5 = mul.i64 v2, 4
+    v6 = offset v21, v5
+    v7 = load.i32 v6 align 4 in v0
+    v8 = slt.i32 v3, v7
+    v9 = select.i32 v8, v7, v3
+    v10 = add.i64 v2, 1
+    jump b1(v10, v9)
+b3:
+    jump b4(0:i64)
+b4(v11: i64):
+    v12 = slt.i64 v11, 100000
+    branch v12, b5, b6
+b5:
+    v13 = mul.i64 v11, 4
+    v14 = offset v21, v13
+    v15 = load.i32 v14 align 4 in v0
+    v16 = sle.i32 v15, v3
+    check o0, v16
+    v17 = add.i64 v11, 1
+    jump b4(v17)
+b6:
+    return
+}
+",
+        &[
+            ("select.i32 v8, v7, v3", "select.i32 v8, v3, v7"),
+            ("slt.i64 v2, 100000", "slt.i64 v2, 99998"),
+            ("jump b1(1:i64, v1)", "jump b1(2:i64, v1)"),
+        ],
+    );
+    only_the_first(
+        "fn @start() {
+region r0 local
+region r1 local
+b0:
+    v40 = new_region r0
+    v41 = new_region r1
+    v42, v0 = alloc.stack 400000 align 4 in v40
+    v43, v20 = alloc.stack 400000 align 4 in v41
+    jump b1(0:i64, 1:i32)
+b1(v2: i64, v3: i32):
+    v4 = slt.i64 v2, 100000
+    branch v4, b2, b3
+b2:
+    v5 = mul.i64 v2, 4
+    v6 = offset v42, v5
+    v7 = load.i32 v6 align 4 in v0
+    v21 = mul.i64 v2, 4
+    v22 = offset v43, v21
+    v23 = load.i32 v22 align 4 in v20
+    v8 = eq.i32 v7, v23
+    v9 = select.i32 v8, v3, 0
+    v10 = add.i64 v2, 1
+    jump b1(v10, v9)
+b3:
+    v30 = eq.i32 v3, 0
+    branch v30, b6, b4(0:i64)
+b4(v11: i64):
+    v12 = slt.i64 v11, 100000
+    branch v12, b5, b6
+b5:
+    v13 = mul.i64 v11, 4
+    v14 = offset v42, v13
+    v15 = load.i32 v14 align 4 in v0
+    v24 = offset v43, v13
+    v25 = load.i32 v24 align 4 in v20
+    v16 = eq.i32 v15, v25
+    check o0, v16
+    v17 = add.i64 v11, 1
+    jump b4(v17)
+b6:
+    return
+}
+",
+        &[
+            ("select.i32 v8, v3, 0", "select.i32 v8, 1, 0"),
+            ("eq.i32 v3, 0", "eq.i32 v3, 1"),
+        ],
+    );
+}

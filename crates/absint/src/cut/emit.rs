@@ -3,20 +3,35 @@
 use std::collections::BTreeMap;
 
 use base::Bv;
-use ir::syntax::{BinaryOp, Block, Body, CompareOp, Machine, NondetKind, Op, Operand, Type, Value};
+use ir::syntax::{
+    BinaryOp, Block, Body, CompareOp, Def, Machine, NondetKind, Op, Operand, Type, Value,
+};
 
 use crate::cut::written::{Sources, Stretch};
-use crate::facts::{Atom, Fact, Place, Relation};
+use crate::elements;
+use crate::facts::{Atom, Fact, Place, Relation, Version};
+
+/// What facts at a head refer to.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    /// The head.
+    pub head: Block,
+    /// The machine.
+    pub machine: Machine,
+    /// Memories to ask for the offsets of pointers.
+    pub offsets: &'a BTreeMap<usize, Value>,
+    /// What places held when the loop was entered.
+    pub first: &'a BTreeMap<Place, Operand>,
+    /// The offsets that stand for any, by the size of elements.
+    pub ghosts: &'a BTreeMap<u64, Operand>,
+}
 
 /// Appends instructions to a block.
 pub struct Emit<'a> {
     body: &'a mut Body,
     block: Block,
     machine: Machine,
-    /// Memories to ask for the offsets of pointers.
-    offsets: &'a BTreeMap<usize, Value>,
-    /// What places held when the loop was entered.
-    first: &'a BTreeMap<Place, Operand>,
+    ground: Ground<'a>,
     loaded: BTreeMap<(Place, Vec<Operand>), Operand>,
 }
 
@@ -25,24 +40,20 @@ fn comparison(relation: Relation) -> CompareOp {
         Relation::Equal => CompareOp::Eq,
         Relation::SignedAtMost => CompareOp::Sle,
         Relation::AtMost => CompareOp::Ule,
+        Relation::Unequal => CompareOp::Ne,
+        Relation::SignedLess => CompareOp::Slt,
+        Relation::Less => CompareOp::Ult,
     }
 }
 
 impl<'a> Emit<'a> {
     /// At the end of a block.
-    pub fn new(
-        body: &'a mut Body,
-        block: Block,
-        machine: Machine,
-        offsets: &'a BTreeMap<usize, Value>,
-        first: &'a BTreeMap<Place, Operand>,
-    ) -> Emit<'a> {
+    pub fn new(body: &'a mut Body, block: Block, ground: Ground<'a>) -> Emit<'a> {
         Emit {
             body,
             block,
-            machine,
-            offsets,
-            first,
+            machine: ground.machine,
+            ground,
             loaded: BTreeMap::new(),
         }
     }
@@ -73,8 +84,30 @@ impl<'a> Emit<'a> {
         let found = match place {
             Place::Param(index) => params[index].clone(),
             Place::Outer(value) => value.into(),
+            Place::Number(number, width) => Bv::from_u64(number, width).into(),
+            Place::Ghost(bytes) => self.ground.ghosts[&bytes].clone(),
+            Place::Formula(value, by) => {
+                let found = self.formula(value, params);
+                self.plus(found, by)
+            }
+            Place::Element(version, obj, ty) => {
+                let memory = match version {
+                    Version::Param(index) => params[index].as_value(),
+                    Version::Outer(value) => Some(value),
+                };
+                let base = self.address(obj, 0);
+                let at = self.ground.ghosts[&ty.bytes(self.machine)].clone();
+                let ptr = self.value(Op::Offset(base, at));
+                let load = Op::Load {
+                    ty,
+                    ptr,
+                    align: 1,
+                    volatile: false,
+                };
+                self.append(load, vec![memory.expect("a memory is a register")])[0].into()
+            }
             Place::Offset(index) => {
-                let memory = self.offsets[&index];
+                let memory = self.ground.offsets[&index];
                 self.append(Op::ObjectOffset(params[index].clone()), vec![memory])[0].into()
             }
             Place::Cell(index, obj, at, ty) => {
@@ -91,6 +124,42 @@ impl<'a> Emit<'a> {
         };
         self.loaded.insert(key, found.clone());
         found
+    }
+
+    /// A number, computed anew from these parameters. What it is made of was counted before: it is little.
+    fn formula(&mut self, value: Value, params: &[Operand]) -> Operand {
+        if let Def::BlockParam(block, index) = self.body.values[value].def
+            && block == self.ground.head
+        {
+            return params[index as usize].clone();
+        }
+        let Some(mut op) = self
+            .body
+            .def_inst(value)
+            .map(|data| &data.op)
+            .filter(|op| elements::arithmetic(op).is_some())
+            .cloned()
+        else {
+            return value.into();
+        };
+        for operand in op.operands_mut() {
+            if let Operand::Value(part) = *operand {
+                *operand = self.formula(part, params);
+            }
+        }
+        self.value(op)
+    }
+
+    /// A number that is more by a constant.
+    pub fn plus(&mut self, number: Operand, by: i64) -> Operand {
+        if by == 0 {
+            return number;
+        }
+        let Type::Int(width) = self.body.type_of(&number) else {
+            unreachable!("facts are about numbers");
+        };
+        let by = Operand::int(by, width);
+        self.value(Op::Binary(BinaryOp::Add, number, by))
     }
 
     fn address(&mut self, obj: crate::value::Obj, at: u64) -> Operand {
@@ -139,18 +208,26 @@ impl<'a> Emit<'a> {
                 let other = self.place(other, params);
                 self.compare(comparison(relation), value, other)
             }
+            Atom::Outside(bytes, size) => {
+                let size = self.place(size, params);
+                let bytes = Operand::size(bytes, self.machine);
+                let small = self.compare(CompareOp::Ult, size.clone(), bytes.clone());
+                let last = self.value(Op::Binary(BinaryOp::Sub, size, bytes));
+                let behind = self.compare(CompareOp::Ult, last, value);
+                self.value(Op::Binary(BinaryOp::Or, small, behind))
+            }
             Atom::Since(relation) => {
-                let first = self.first[&place].clone();
+                let first = self.ground.first[&place].clone();
                 self.compare(comparison(relation), value, first)
             }
             Atom::Before(relation) => {
-                let first = self.first[&place].clone();
+                let first = self.ground.first[&place].clone();
                 self.compare(comparison(relation), first, value)
             }
             Atom::Grown(times, other, of_other) => {
                 let mut grown = |place: Place, times: i64| {
                     let now = self.place(place, params);
-                    let first = self.first[&place].clone();
+                    let first = self.ground.first[&place].clone();
                     let by = self.value(Op::Binary(BinaryOp::Sub, now, first));
                     self.value(Op::Binary(BinaryOp::Mul, by, number(times as u64)))
                 };

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use base::Map;
 use ir::dominators::Dominators;
 use ir::loops::{Loop, Loops};
-use ir::syntax::{Block, Body, Const, Def, Inst, Module, Op, Operand, Region, Target, Type, Value};
+use ir::syntax::{
+    Block, Body, Const, Def, InitPiece, Inst, Module, Op, Operand, Region, Target, Type, Value,
+};
 
 use crate::facts::Place;
 use crate::partition;
@@ -58,6 +60,16 @@ pub struct Written<'a> {
     with_pointers: BTreeSet<Region>,
     /// Does the program look at shadow memory or marks of modification?
     shadow: bool,
+    accesses: Accesses,
+}
+
+/// What is known of accesses to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Accesses {
+    /// Obligations say of each that it is inside of a live object.
+    Checked,
+    /// Some may be anywhere.
+    Anywhere,
 }
 
 /// The object whose address an operand is, plus a constant offset or (none) any.
@@ -101,6 +113,22 @@ fn base_of(body: &Body, operand: &Operand) -> Option<(Obj, Option<u64>)> {
     }
 }
 
+/// Regions whose globals begin with pointers in them, or with anything.
+fn with_initial_pointers(module: &Module, body: &Body) -> BTreeSet<Region> {
+    let begins_so = |global: ir::syntax::Global| {
+        let mut pieces = module.globals[global].init.iter();
+        pieces.any(|piece| match piece {
+            InitPiece::Any(_) | InitPiece::Pointer(_) => true,
+            InitPiece::Bytes(_) | InitPiece::Zero(_) => false,
+        })
+    };
+    let regions = body.regions.iter();
+    regions
+        .filter(|(_, data)| data.globals.iter().any(|&global| begins_so(global)))
+        .map(|(region, _)| region)
+        .collect()
+}
+
 impl<'a> Written<'a> {
     /// Looks at a body.
     pub fn new(
@@ -108,6 +136,7 @@ impl<'a> Written<'a> {
         body: &'a Body,
         loops: &'a Loops,
         dominators: &'a Dominators,
+        accesses: Accesses,
     ) -> Written<'a> {
         let mut arguments = Map::filled(Vec::new(), body.values.len());
         for data in body.blocks.values() {
@@ -119,6 +148,8 @@ impl<'a> Written<'a> {
         }
         let mut with_pointers = BTreeSet::new();
         let mut shadow = false;
+        // Regions that are searched for pointers, and those where there can be some.
+        let (mut searched, mut filled) = (BTreeSet::new(), with_initial_pointers(module, body));
         let region = |value: Value| match body.values[value].ty {
             Type::Mem(region) => Some(region),
             Type::Int(_) | Type::Float(_) | Type::Ptr => None,
@@ -130,8 +161,12 @@ impl<'a> Written<'a> {
                     with_pointers.extend(data.mems.iter().filter_map(|&mem| region(mem)));
                 }
                 // A copy takes pointers along, and unknown code reads whatever it finds.
-                Op::MemCopy { .. } | Op::Clobber(_) | Op::AllTracked | Op::Call { .. } => {
+                Op::MemCopy { .. } | Op::Clobber(_) | Op::Call { .. } => {
                     with_pointers.extend(data.mems.iter().filter_map(|&mem| region(mem)));
+                }
+                Op::AllTracked => searched.extend(data.mems.iter().filter_map(|&mem| region(mem))),
+                Op::Store { ty: Type::Ptr, .. } => {
+                    filled.extend(data.mems.iter().filter_map(|&mem| region(mem)));
                 }
                 Op::LoadShadow { .. }
                 | Op::StoreShadow { .. }
@@ -145,11 +180,14 @@ impl<'a> Written<'a> {
                 _ => {}
             }
         }
+        // Where no pointer is ever put, any bytes are as good as those that are there.
+        with_pointers.extend(searched.intersection(&filled).copied());
         Written {
             module,
             body,
             loops,
             dominators,
+            accesses,
             home: partition::home(body),
             arguments,
             with_pointers,
@@ -281,7 +319,7 @@ impl<'a> Written<'a> {
     fn objects(&self, region: Region, own: Loop) -> Result<Vec<Obj>, &'static str> {
         let head = self.loops.loops[own].header;
         let data = &self.body.regions[region];
-        if data.unknown {
+        if data.unknown && self.accesses == Accesses::Anywhere {
             return Err("it may write where no object is");
         }
         let mut made_in = None;
