@@ -18,7 +18,7 @@ fn options() -> bmc::Options {
         unwind: None,
         unwind_loops: Default::default(),
         depth: None,
-        deadline: Some(Instant::now() + Duration::from_secs(20)),
+        deadline: Some(Instant::now() + Duration::from_secs(60)),
         patience: None,
         memory: None,
         violations: bmc::Violations::Each,
