@@ -12,7 +12,7 @@ use std::time::Instant;
 use base::Map;
 use ir::cfg::Cfg;
 use ir::loops::Loops;
-use ir::syntax::{Block, Module, Obligation, Op, Origin};
+use ir::syntax::{Access, Block, Body, Module, Obligation, Op, Origin};
 use passes::pass::Pass;
 use results::engine::Silence;
 use results::{Engine, EngineError, Outcome, Reason, Sink, Status, Task};
@@ -187,10 +187,7 @@ fn attempt(
     let body = inlined.body(entry);
     let mut dropped: BTreeSet<(Block, Fact)> = BTreeSet::new();
     let mut own = OwnChecks::Assumed;
-    let accesses = match options.accesses_checked {
-        true => Accesses::Checked,
-        false => Accesses::Anywhere,
-    };
+    let accesses = accesses(body, options);
     let segments = Segments::new(inlined, body, invariants, heads);
     // What is found in a cut program is nothing that a user should hear of.
     let silence: Arc<dyn Sink> = Arc::new(Silence);
@@ -255,6 +252,19 @@ fn attempt(
         }
     }
     Ok(None)
+}
+
+/// Where accesses may go. With some checks an execution goes on in memory that belongs to no object: then the text asks for it.
+fn accesses(body: &Body, options: &bmc::Options) -> Accesses {
+    let mut insts = body.insts.values();
+    let strays = insts.any(|data| match data.op {
+        Op::IsDeref { access, .. } => matches!(access, Access::Look | Access::Change),
+        _ => false, // Does not ask.
+    });
+    match options.accesses_checked && !strays {
+        true => Accesses::Checked,
+        false => Accesses::Anywhere,
+    }
 }
 
 /// What becomes of the program's own checks.
