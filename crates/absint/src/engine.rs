@@ -159,6 +159,7 @@ fn told(options: &bmc::Options, deadline: Option<Instant>) -> bmc::Options {
         violations: bmc::Violations::Each,
         vacuity: false,
         induction: false,
+        inventor: None,
         ..options.clone()
     }
 }

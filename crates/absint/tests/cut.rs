@@ -24,6 +24,7 @@ fn options() -> bmc::Options {
         violations: bmc::Violations::Each,
         vacuity: false,
         induction: false,
+        inventor: None,
         count_rules: false,
         continue_after_failure: false,
         monitors: BTreeSet::new(),

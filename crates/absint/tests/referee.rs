@@ -208,6 +208,7 @@ fn options(deadline: Duration) -> bmc::Options {
         monitors: BTreeSet::new(),
         accesses_checked: true,
         induction: false,
+        inventor: None,
         style: bmc::Style::Eval,
         encoding: Default::default(),
         cone: bmc::Cone::Used,

@@ -10,15 +10,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Bv;
-use encode::eval::arbitrary::{Entered, Head, Invariants};
+use encode::eval::arbitrary::{Entered, Head, Invariants, Place};
 use encode::eval::{Val, Vc};
-use encode::memory::Scalar;
-use encode::pointer::Object;
-use encode::world::{Kind, World};
+use encode::world::World;
 use ir::syntax::{Block, Const, Func, Module, Op, Operand, Terminator};
 use terms::{Sort, Term, Terms};
 
 use crate::query::Prefixes;
+use crate::sentence::Sentence;
+use crate::slot::{Slot, cells, read};
 
 /// The most constants that one slot is compared with, and the most pairs of slots of a head.
 const CONSTANTS: usize = 40;
@@ -32,21 +32,6 @@ const SET: usize = 24;
 /// The most values of slots that may decide each other, and the most such guesses for a head.
 const STATES: usize = 8;
 const LINKS: usize = 600;
-
-/// A scalar of a head's state.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Slot {
-    /// The value with this place among the head's values.
-    Value(usize),
-    /// Bytes of an object in the memory with this place. Objects have the same numbers in every evaluation; if they
-    /// had not, a guess would be about another one, and no less of a guess.
-    Cell {
-        memory: usize,
-        object: Object,
-        offset: u64,
-        bytes: u32,
-    },
-}
 
 /// What is guessed of slots.
 #[derive(Clone, PartialEq, Debug)]
@@ -66,6 +51,8 @@ enum Guess {
     Sum(Slot, Slot, Bv),
     /// Where the first is this, the second is that.
     When(Slot, Bv, Slot, Bv),
+    /// What somebody else says, of this place only.
+    Said(Sentence),
 }
 
 /// A guess about the states of a head.
@@ -74,6 +61,16 @@ struct Candidate {
     func: Func,
     head: Block,
     guess: Guess,
+}
+
+impl Candidate {
+    fn is_about(&self, place: Place) -> bool {
+        let said = match &self.guess {
+            Guess::Said(sentence) => sentence.place == place,
+            _ => true, // Guesses by template are about every entry of the head.
+        };
+        said && (self.func, self.head) == (place.func, place.head)
+    }
 }
 
 /// Guesses, and which of them are still believed.
@@ -90,7 +87,8 @@ impl Candidates {
         let mut entries: BTreeMap<(Func, Block), Vec<Head>> = BTreeMap::new();
         for head in &vc.heads {
             if matches!(head.entered, Entered::First | Entered::Arbitrary(_)) {
-                let list = entries.entry((head.func, head.block)).or_default();
+                let key = (head.place.func, head.place.head);
+                let list = entries.entry(key).or_default();
                 list.push(head.clone());
             }
         }
@@ -100,6 +98,19 @@ impl Candidates {
         }
         candidates.list.truncate(MOST);
         candidates
+    }
+
+    /// What somebody else says.
+    pub(crate) fn said(sentences: Vec<Sentence>) -> Candidates {
+        let list = sentences.into_iter().map(|sentence| Candidate {
+            func: sentence.place.func,
+            head: sentence.place.head,
+            guess: Guess::Said(sentence),
+        });
+        Candidates {
+            list: list.collect(),
+            dropped: BTreeSet::new(),
+        }
     }
 
     /// Are there guesses that nobody has refuted?
@@ -130,7 +141,7 @@ impl Candidates {
             match value {
                 Val::Term(term) => slots.push((Slot::Value(index), *term, index < params)),
                 Val::Memory(_) => {
-                    for slot in cells(&vc.world, any, index) {
+                    for slot in cells(&vc.world, any, index, CELLS) {
                         if let Some(term) = read(&mut vc.world, &any.values, slot) {
                             slots.push((slot, term, true));
                         }
@@ -273,9 +284,7 @@ impl Candidates {
         let mut list = Vec::new();
         for head in heads {
             for (index, candidate) in self.list.iter().enumerate() {
-                if self.dropped.contains(&index)
-                    || (candidate.func, candidate.head) != (head.func, head.block)
-                {
+                if self.dropped.contains(&index) || !candidate.is_about(head.place) {
                     continue;
                 }
                 let claim = claim(&mut vc.world, &candidate.guess, &head.values);
@@ -301,10 +310,10 @@ impl Candidates {
 }
 
 impl Invariants for Candidates {
-    fn at(&self, world: &mut World<'_>, func: Func, head: Block, values: &[Val]) -> Vec<Term> {
+    fn at(&self, world: &mut World<'_>, place: Place, values: &[Val]) -> Vec<Term> {
         let mut known = Vec::new();
         for (index, candidate) in self.list.iter().enumerate() {
-            if (candidate.func, candidate.head) != (func, head) || self.dropped.contains(&index) {
+            if !candidate.is_about(place) || self.dropped.contains(&index) {
                 continue;
             }
             if let Some(claim) = claim(world, &candidate.guess, values) {
@@ -320,72 +329,14 @@ fn switch(terms: &mut Terms, index: usize) -> Term {
     terms.var(&format!("guess!{index}"), Sort::Bool)
 }
 
-/// The cells of variables that the loop may change in one of a head's memories.
-fn cells(world: &World<'_>, head: &Head, memory: usize) -> Vec<Slot> {
-    let Entered::Arbitrary(havoc) = &head.entered else {
-        return Vec::new();
-    };
-    let mut list = Vec::new();
-    for (place, object) in &havoc.objects {
-        if *place != memory || object.contents.is_none() {
-            continue;
-        }
-        let info = &world.objects[object.object];
-        let (Kind::Global(_) | Kind::Stack, Some(size)) = (info.kind, info.fixed) else {
-            continue;
-        };
-        if size > CELLS {
-            continue;
-        }
-        let bytes = match size {
-            1 | 2 | 4 | 8 => size as u32,
-            _ => info.word.clamp(1, 8),
-        };
-        let mut offset = 0;
-        while offset + u64::from(bytes) <= size {
-            list.push(Slot::Cell {
-                memory,
-                object: object.object,
-                offset,
-                bytes,
-            });
-            offset += u64::from(bytes);
-        }
-    }
-    list
-}
-
-/// A slot's term in a state.
-fn read(world: &mut World<'_>, values: &[Val], slot: Slot) -> Option<Term> {
-    match slot {
-        Slot::Value(index) => match values.get(index)? {
-            Val::Term(term) => Some(*term),
-            Val::Pointer(_) | Val::Memory(_) => None,
-        },
-        Slot::Cell {
-            memory,
-            object,
-            offset,
-            bytes,
-        } => {
-            let Val::Memory(memory) = values.get(memory)? else {
-                return None;
-            };
-            let contents = memory.state(object)?.contents.clone();
-            let size = world.objects[object].fixed;
-            let at = world.word(offset);
-            match world.read(&contents, at, bytes, size) {
-                Scalar::Bits(term) => Some(term),
-                Scalar::Pointer(_) => None,
-            }
-        }
-    }
-}
-
 /// What a guess says of a state.
 fn claim(world: &mut World<'_>, guess: &Guess, values: &[Val]) -> Option<Term> {
+    if let Guess::Said(sentence) = guess {
+        return sentence.claim(world, values);
+    }
     let mut get = |slot: &Slot| read(world, values, *slot);
     Some(match guess {
+        Guess::Said(_) => unreachable!("it says what it claims"),
         Guess::UnsignedAtMost(slot, bound) => {
             let term = get(slot)?;
             let bound = world.terms.bv(bound.clone());

@@ -28,7 +28,7 @@ use crate::trace::Reader;
 use crate::{Cone, Options, Style};
 
 /// The first bound when none is given.
-const FIRST_BOUND: u32 = 2;
+pub(crate) const FIRST_BOUND: u32 = 2;
 
 /// Rounds of a loop that bring something to decide, for each unit of its bound: when bounds are found
 /// out, and when they are fixed.
@@ -422,7 +422,7 @@ impl<'m> Engine<'m> {
                 if self.press(vc, solver, form, Share::Part)? == Search::Over {
                     return Ok(Next::Done);
                 }
-                if self.induct(&hit)? {
+                if self.induct(&hit)? || self.invent(&hit)? {
                     return Ok(Next::Done);
                 }
                 let first = self.iterations == FIRST_ITERATIONS;

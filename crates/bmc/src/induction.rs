@@ -37,11 +37,13 @@ const GROWTH: usize = 16;
 #[derive(Default)]
 pub(crate) struct Known {
     /// The loops that begin in an arbitrary state.
-    loops: BTreeSet<(Func, Block)>,
+    pub(crate) loops: BTreeSet<(Func, Block)>,
+    /// The loops for which somebody else was asked already.
+    pub(crate) asked: BTreeSet<(Func, Block)>,
     /// How many of [`ROUNDS`] were tried.
     tried: usize,
     /// Is there a loop for which it cannot work?
-    hopeless: bool,
+    pub(crate) hopeless: bool,
     /// The proof, if there is one.
     pub(crate) proof: Option<Proof>,
 }
@@ -54,7 +56,7 @@ pub(crate) struct Proof {
 }
 
 /// What became of an attempt.
-enum Attempt {
+pub(crate) enum Attempt {
     Proved(Proof),
     /// These loops have to be part of it.
     More(Vec<(Func, Block)>),
@@ -109,25 +111,8 @@ impl Proof {
 impl<'m> Engine<'m> {
     /// Tries to prove by induction what bounds do not reach. True if that settles everything.
     pub(crate) fn induct(&mut self, hit: &[Cut]) -> Result<bool, EngineError> {
-        let fixed = self.options.unwind.is_some()
-            || self.options.depth.is_some()
-            || !self.options.unwind_loops.is_empty();
-        if !self.options.induction
-            || self.options.style != Style::Eval
-            || self.options.continue_after_failure
-            || fixed
-            || self.gap
-            || self.induction.hopeless
-        {
+        if !self.options.induction || !self.may_begin_anywhere(hit) {
             return Ok(false);
-        }
-        for cut in hit {
-            match cut.what {
-                Bounded::Loop(func, head, _) => {
-                    self.induction.loops.insert((func, head));
-                }
-                Bounded::Recursion(..) => return Ok(false),
-            }
         }
         let end = Instant::now() + self.left() / PART;
         for _ in 0..AT_ONCE {
@@ -144,6 +129,30 @@ impl<'m> Engine<'m> {
             }
         }
         Ok(false)
+    }
+
+    /// Can the loops that were cut begin in an arbitrary state? Notes them.
+    pub(crate) fn may_begin_anywhere(&mut self, hit: &[Cut]) -> bool {
+        let fixed = self.options.unwind.is_some()
+            || self.options.depth.is_some()
+            || !self.options.unwind_loops.is_empty();
+        if self.options.style != Style::Eval
+            || self.options.continue_after_failure
+            || fixed
+            || self.gap
+            || self.induction.hopeless
+        {
+            return false;
+        }
+        for cut in hit {
+            match cut.what {
+                Bounded::Loop(func, head, _) => {
+                    self.induction.loops.insert((func, head));
+                }
+                Bounded::Recursion(..) => return false,
+            }
+        }
+        true
     }
 
     /// One number of rounds: without guesses, and then with them.
@@ -170,7 +179,7 @@ impl<'m> Engine<'m> {
         Ok(false)
     }
 
-    fn attempt(
+    pub(crate) fn attempt(
         &mut self,
         rounds: u32,
         candidates: Option<Candidates>,
@@ -180,6 +189,7 @@ impl<'m> Engine<'m> {
         let heads = self.induction.loops.iter();
         let plan = Plan {
             loops: heads.map(|&head| (head, induction)).collect(),
+            apart: false,
         };
         let mut proof = Proof { plan, candidates };
         let config = self.config();
@@ -229,18 +239,7 @@ impl<'m> Engine<'m> {
                 });
             }
         }
-        let asked: Vec<Instance> = vc
-            .instances
-            .iter()
-            .filter(|instance| {
-                let obligation = instance.obligation;
-                !self.violated.contains(&obligation)
-                    && !self.settled.contains_key(&obligation)
-                    && !self.is_monitor(obligation)
-            })
-            .chain(vc.gaps.iter().map(|(instance, _)| instance))
-            .cloned()
-            .collect();
+        let asked = self.asked_by_induction(&vc);
         let fails = any_fails(vc.world.terms, &prefixes, asked.iter());
         let question = vc.world.terms.and(on, fails);
         match self.ask_until(&mut vc, &mut solver, question, end)? {
@@ -259,6 +258,21 @@ impl<'m> Engine<'m> {
         self.looks = vc.looks.clone();
         self.prove(&mut vc, &mut solver)?;
         Ok(Attempt::Proved(proof))
+    }
+
+    /// What must hold for a proof: checks, and that nothing without a model is reached.
+    pub(crate) fn asked_by_induction(&self, vc: &Vc<'_>) -> Vec<Instance> {
+        vc.instances
+            .iter()
+            .filter(|instance| {
+                let obligation = instance.obligation;
+                !self.violated.contains(&obligation)
+                    && !self.settled.contains_key(&obligation)
+                    && !self.is_monitor(obligation)
+            })
+            .chain(vc.gaps.iter().map(|(instance, _)| instance))
+            .cloned()
+            .collect()
     }
 
     /// Drops guesses until all that are left hold where a loop is entered, and after every round. False if time is over.

@@ -19,13 +19,16 @@ mod doubts;
 mod engine;
 mod forms;
 mod induction;
+mod invent;
 mod layouts;
 mod listen;
 mod oracle;
 mod query;
 mod reach;
 mod samples;
+pub mod sentence;
 mod sizes;
+pub mod slot;
 mod steer;
 mod trace;
 mod violations;
@@ -110,6 +113,8 @@ pub struct Options {
     pub accesses_checked: bool,
     /// Are loops that have no bound proved by induction?
     pub induction: bool,
+    /// Who finds out what is true of the states of loops that have no bound, if anybody is asked.
+    pub inventor: Option<Arc<dyn sentence::Inventor>>,
     /// How the program becomes terms.
     pub style: Style,
     /// How memory and pointers become terms.

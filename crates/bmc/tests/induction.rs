@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use encode::encoding::{Allocator, Encoding, PointerStyle, Representation};
 use encode::eval::arbitrary::{
-    Entered, Induction, Invariants, NoInvariants, Plan, Refused, evaluate,
+    Entered, Induction, Invariants, NoInvariants, Place, Plan, Refused, evaluate,
 };
 use encode::eval::{Config, NoOracle, Val, Vc};
 use encode::lives::layouts;
 use encode::world::World;
 use ir::loops::Loops;
-use ir::syntax::{Block, Func, Module};
+use ir::syntax::Module;
 use solve::{Answer, Checked, Limits, Solver};
 use terms::{Term, Terms};
 
@@ -607,7 +607,7 @@ impl AtMost {
 }
 
 impl Invariants for AtMost {
-    fn at(&self, world: &mut World<'_>, _: Func, _: Block, params: &[Val]) -> Vec<Term> {
+    fn at(&self, world: &mut World<'_>, _: Place, params: &[Val]) -> Vec<Term> {
         vec![self.of(world, params)]
     }
 }

@@ -52,6 +52,7 @@ fn settings() -> Options {
         monitors: BTreeSet::new(),
         accesses_checked: true,
         induction: false,
+        inventor: None,
         style: Style::Eval,
         encoding: Default::default(),
         cone: Cone::Used,

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::Bv;
+use bmc::sentence::Inventor;
 use bmc::{Cone, Options, Style, Violations, check};
+use chc::{Horn, Ints};
 use checks::registry::CheckId;
 use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
 use golden::random::{self, Floats, Use};
@@ -29,7 +31,7 @@ use terms::Level;
 /// Executions for each program.
 const EXECUTIONS: u64 = 200;
 
-fn options(rng: &mut Rng) -> Options {
+fn options(rng: &mut Rng, inventors: &mut Rng) -> Options {
     let (pointers, allocator) = *rng.pick(&[
         (PointerStyle::Fat, Allocator::Static),
         (PointerStyle::Fat, Allocator::Static),
@@ -55,6 +57,13 @@ fn options(rng: &mut Rng) -> Options {
         monitors: BTreeSet::new(),
         accesses_checked: rng.one_in(2),
         induction: rng.one_in(2),
+        inventor: inventors.one_in(2).then(|| -> Arc<dyn Inventor> {
+            Arc::new(Horn {
+                share: 0.5,
+                ints: &[Ints::Math, Ints::Bv],
+                memory: None,
+            })
+        }),
         style: *rng.pick(&[Style::Eval, Style::Eval, Style::Path, Style::Dataflow]),
         encoding: Encoding {
             memory: *rng.pick(&[Representation::Lambda, Representation::Array]),
@@ -213,7 +222,7 @@ fn referee(first: u64, programs: u64) {
     for seed in first..first + programs {
         let module = program(seed);
         let mut rng = Rng::new(seed);
-        let options = options(&mut rng);
+        let options = options(&mut rng, &mut Rng::new(!seed));
         let outcome = check(&module, &options, &silence).expect("the engine works");
         if let Some(why) = wrong(&module, &options, &outcome) {
             panic!(

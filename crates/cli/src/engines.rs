@@ -8,6 +8,7 @@ use crate::pipeline::Program;
 mod absint;
 mod auto;
 mod bounded;
+mod chc;
 
 /// From the command line to an engine with its settings.
 type Make = fn(&VerifyArgs, &Program) -> Result<Box<dyn Engine>, Failure>;
@@ -23,7 +24,7 @@ pub struct Entry {
 }
 
 /// Every engine that can be chosen by its name.
-pub const ENGINES: &[Entry] = &[bounded::KIND, bounded::BMC, absint::ENTRY];
+pub const ENGINES: &[Entry] = &[bounded::KIND, bounded::BMC, absint::ENTRY, chc::ENTRY];
 
 /// What stands for whatever answers.
 pub const AUTO: &str = "auto";

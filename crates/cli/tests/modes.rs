@@ -230,8 +230,8 @@ fn what_the_contract_names_is_refused_with_a_reason() {
     );
     refused(&["horn", "f.smt2"], "selkie horn is not built yet");
     refused(
-        &["verify", "--engine", "chc", "f.c"],
-        "--engine chc is not built yet",
+        &["verify", "--track", "mem", "f.c"],
+        "--track is not built yet",
     );
     refused(&["verify", "--nonsense", "f.c"], "--nonsense");
 }

@@ -12,6 +12,7 @@
 
 use std::collections::VecDeque;
 
+use terms::smt::print::symbol_to_smt;
 use terms::visit::Substitution;
 use terms::{Fun, Model, Op, Sort, Term, Terms, Value};
 
@@ -413,6 +414,44 @@ pub fn check_derivation(terms: &Terms, system: &System, steps: &[Step]) -> Resul
         Some(None) => Ok(()),
         Some(Some(_)) | None => Err("the last step is no query".to_owned()),
     }
+}
+
+/// The system in SMT-LIB, logic `HORN`: it is satisfiable if no query is derivable.
+pub fn to_smt(terms: &mut Terms, system: &System) -> String {
+    let mut out = "(set-logic HORN)\n".to_owned();
+    for &predicate in &system.predicates {
+        let decl = terms.fun(predicate);
+        let sorts: Vec<String> = decl.params.iter().map(|&s| terms.sort_to_smt(s)).collect();
+        let name = symbol_to_smt(&decl.name);
+        out.push_str(&format!(
+            "(declare-fun {name} ({}) Bool)\n",
+            sorts.join(" ")
+        ));
+    }
+    for clause in &system.clauses {
+        let mut premises: Vec<Term> = Vec::new();
+        for atom in &clause.body {
+            premises.push(terms.apply(atom.predicate, &atom.arguments));
+        }
+        premises.push(clause.constraint);
+        let head = match &clause.head {
+            Some(atom) => terms.apply(atom.predicate, &atom.arguments),
+            None => terms.fls(),
+        };
+        let premises: Vec<String> = premises.iter().map(|&t| terms.to_smt(t)).collect();
+        let matrix = format!("(=> (and {}) {})", premises.join(" "), terms.to_smt(head));
+        let variables = clause.variables(terms).into_iter().map(|var| {
+            let name = symbol_to_smt(terms.var_name(var).unwrap_or_default());
+            format!("({name} {})", terms.sort_to_smt(terms.sort(var)))
+        });
+        let variables: Vec<String> = variables.collect();
+        out.push_str(&match variables.is_empty() {
+            true => format!("(assert {matrix})\n"),
+            false => format!("(assert (forall ({}) {matrix}))\n", variables.join(" ")),
+        });
+    }
+    out.push_str("(check-sat)\n");
+    out
 }
 
 /// Declares a predicate.

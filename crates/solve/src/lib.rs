@@ -10,6 +10,7 @@ pub mod answer;
 pub mod backends;
 pub mod checked;
 pub mod horn;
+pub mod ints;
 pub mod limits;
 mod model;
 pub mod script;

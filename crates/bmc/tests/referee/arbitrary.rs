@@ -342,7 +342,7 @@ impl Course<'_, '_, '_> {
     fn enter(&mut self, view: &View<'_>, visit: Visit) {
         let vc = self.script.vc;
         let induction = self.tracker.plan.loops[&(visit.func, visit.head)];
-        let here = |head: &Head| (head.func, head.block) == (visit.func, visit.head);
+        let here = |head: &Head| (head.place.func, head.place.head) == (visit.func, visit.head);
         let first = {
             let mut values = Evaluator::new(self.script.terms(), &self.script.model);
             (self.heads..vc.heads.len()).find(|&index| {
@@ -395,10 +395,13 @@ impl Course<'_, '_, '_> {
         let Entered::Arbitrary(havoc) = &head.entered else {
             unreachable!("an arbitrary state")
         };
-        let body = view.module().body(head.func);
+        let body = view.module().body(head.place.func);
         let order = Order::new(body);
-        let params = &body.blocks[head.block].params;
-        let values: Vec<_> = params.iter().chain(order.carried(head.block)).collect();
+        let params = &body.blocks[head.place.head].params;
+        let values: Vec<_> = params
+            .iter()
+            .chain(order.carried(head.place.head))
+            .collect();
         for &(index, var) in &havoc.scalars {
             match view.operand(&Operand::Value(*values[index])) {
                 Some(Value::Int(bits) | Value::Float(_, bits)) => self.script.assign(var, &bits),

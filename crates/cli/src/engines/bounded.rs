@@ -88,6 +88,7 @@ pub(super) fn options(args: &VerifyArgs, program: &Program) -> Result<bmc::Optio
         accesses_checked: program.checks.contains(&CheckId::Deref)
             && args.input.after_failure == AfterFailure::Stop,
         induction: false,
+        inventor: None,
         style: match args.vc {
             VcStyle::Eval => bmc::Style::Eval,
             VcStyle::Dataflow => bmc::Style::Dataflow,

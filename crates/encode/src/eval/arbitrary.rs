@@ -45,6 +45,9 @@ const ATTEMPTS: usize = 24;
 pub struct Plan {
     /// By function and head.
     pub loops: BTreeMap<(Func, Block), Induction>,
+    /// Are the fragments between heads to be told apart? Then a variable says of each head whether execution goes on from
+    /// its arbitrary state ([`Havoc::at`]).
+    pub apart: bool,
 }
 
 /// How many rounds of a loop are looked at.
@@ -79,14 +82,26 @@ impl Induction {
 pub trait Invariants {
     /// What may be assumed of the values of the head's parameters, and of those that edges carry to it. Whoever claims
     /// it shows it: of the values in [`Vc::heads`] with which the head is entered, and entered again.
-    fn at(&self, world: &mut World<'_>, func: Func, head: Block, values: &[Val]) -> Vec<Term>;
+    fn at(&self, world: &mut World<'_>, place: Place, values: &[Val]) -> Vec<Term>;
+}
+
+/// Where a loop begins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// Of which function.
+    pub func: Func,
+    /// The loop's head.
+    pub head: Block,
+    /// How many loops of the plan were entered before in this evaluation: calls are evaluated in place, so that
+    /// a head may be entered from outside several times.
+    pub number: usize,
 }
 
 /// Nothing is known.
 pub struct NoInvariants;
 
 impl Invariants for NoInvariants {
-    fn at(&self, _: &mut World<'_>, _: Func, _: Block, _: &[Val]) -> Vec<Term> {
+    fn at(&self, _: &mut World<'_>, _: Place, _: &[Val]) -> Vec<Term> {
         Vec::new()
     }
 }
@@ -94,10 +109,8 @@ impl Invariants for NoInvariants {
 /// A head of the plan is entered.
 #[derive(Clone)]
 pub struct Head {
-    /// Of which function.
-    pub func: Func,
-    /// The head.
-    pub block: Block,
+    /// Which.
+    pub place: Place,
     /// When.
     pub reached: Term,
     /// How many assumptions came before.
@@ -122,6 +135,10 @@ pub enum Entered {
 /// What an arbitrary state is made of.
 #[derive(Clone, Debug, Default)]
 pub struct Havoc {
+    /// If fragments are told apart: holds if execution goes on from here.
+    pub at: Option<Term>,
+    /// How many terms there were before, and how many unknown contents.
+    pub older: (usize, usize),
     /// If the rounds from the real beginning are evaluated as well: holds if these are not meant.
     pub chosen: Option<Term>,
     /// Scalars, by the place among the values: the variable.
@@ -200,6 +217,8 @@ pub(super) struct Inductive<'i> {
     shapes: Shapes,
     grown: bool,
     refused: Option<Refused>,
+    /// How many loops were entered.
+    entered: usize,
 }
 
 impl<'i> Inductive<'i> {
@@ -210,6 +229,7 @@ impl<'i> Inductive<'i> {
             shapes,
             grown: false,
             refused: None,
+            entered: 0,
         }
     }
 }
@@ -223,6 +243,7 @@ struct Found {
 
 /// Where a loop is that began in an arbitrary state.
 pub(super) struct Began {
+    place: Place,
     values: Vec<Val>,
     /// How many objects there were.
     objects: usize,
@@ -342,9 +363,16 @@ impl<'a, 'o> Machine<'a, 'o> {
         induction: Induction,
     ) -> Option<(Path, Vec<Val>)> {
         let iteration = Order::iteration(key);
-        let (first, func) = (induction.first(), self.frame().func);
+        let first = induction.first();
         if iteration == 0 {
-            self.note_head(head, path, &values, Entered::First);
+            let place = self.next_place(head);
+            self.note_head(place, path, &values, Entered::First);
+            let began = Began {
+                place,
+                values: Vec::new(),
+                objects: 0,
+            };
+            self.frame().began.insert(head, (began, None));
             if first > 0 {
                 let arbitrary = self.vc.world.fresh("arbitrary", Sort::Bool);
                 let real = self.terms().not(arbitrary);
@@ -357,11 +385,9 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let place = later.len() - 2;
                 later[place] = first;
                 self.frame().wait(later, on_arbitrary, values.clone());
-                let began = Began {
-                    values: Vec::new(),
-                    objects: 0,
-                };
-                self.frame().began.insert(head, (began, Some(arbitrary)));
+                if let Some((_, chosen)) = self.frame().began.get_mut(&head) {
+                    *chosen = Some(arbitrary);
+                }
                 return Some((on_real, values));
             }
         }
@@ -369,14 +395,12 @@ impl<'a, 'o> Machine<'a, 'o> {
             return Some((path, values));
         }
         if iteration == first {
-            let chosen = self
-                .frame()
-                .began
-                .remove(&head)
-                .and_then(|(_, chosen)| chosen);
-            let (path, values) = self.begin_anywhere(head, path, values, chosen);
+            let entered = self.frame().began.remove(&head);
+            let (Began { place, .. }, chosen) = entered.expect("it was entered from outside");
+            let (path, values) = self.begin_anywhere(place, path, values, chosen);
             let objects = self.vc.world.objects.len();
             let began = Began {
+                place,
                 values: values.clone(),
                 objects,
             };
@@ -384,21 +408,28 @@ impl<'a, 'o> Machine<'a, 'o> {
             return Some((path, values));
         }
         if iteration == first + 1 {
-            self.note_head(head, path, &values, Entered::Again);
             let began = self.frame().began.remove(&head);
             let (began, _) = began.expect("an arbitrary state came before");
-            self.compare_shape(func, head, &began, &values);
+            self.note_head(began.place, path, &values, Entered::Again);
+            self.compare_shape(&began, &values);
         }
         (iteration <= induction.last()).then_some((path, values))
     }
 
-    fn note_head(&mut self, block: Block, path: Path, values: &[Val], entered: Entered) {
+    /// A loop is entered from outside.
+    fn next_place(&mut self, head: Block) -> Place {
+        let func = self.frame().func;
+        let inductive = self.inductive.as_mut().expect("there is a plan");
+        let number = inductive.entered;
+        inductive.entered += 1;
+        Place { func, head, number }
+    }
+
+    fn note_head(&mut self, place: Place, path: Path, values: &[Val], entered: Entered) {
         let reached = self.paths.condition(path);
         let assumptions = self.vc.assumptions.len();
-        let func = self.frame().func;
         self.vc.heads.push(Head {
-            func,
-            block,
+            place,
             reached,
             assumptions,
             values: values.to_vec(),
@@ -409,12 +440,13 @@ impl<'a, 'o> Machine<'a, 'o> {
     /// An arbitrary state of the shape that the head's states have.
     fn begin_anywhere(
         &mut self,
-        head: Block,
+        place: Place,
         path: Path,
         entry: Vec<Val>,
         chosen: Option<Term>,
     ) -> (Path, Vec<Val>) {
-        let func = self.frame().func;
+        let Place { func, head, .. } = place;
+        let older = (self.terms().len(), self.vc.world.unknowns.len());
         let params = self.frame().body.blocks[head].params.len();
         let inductive = self.inductive.as_ref().expect("there is a plan");
         let shape = inductive.shapes.get(&(func, head));
@@ -427,6 +459,8 @@ impl<'a, 'o> Machine<'a, 'o> {
         self.vc.world.exposed.extend(exist(&shape.exposed));
         self.vc.world.ended.extend(exist(&shape.ended));
         let mut havoc = Havoc {
+            at: None,
+            older,
             chosen,
             ..Havoc::default()
         };
@@ -463,7 +497,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             });
         }
         let invariants = self.inductive.as_ref().expect("there is a plan").invariants;
-        known.extend(invariants.at(&mut self.vc.world, func, head, &values));
+        known.extend(invariants.at(&mut self.vc.world, place, &values));
         let mut path = path;
         let reached = self.paths.condition(path);
         for holds in known {
@@ -478,7 +512,15 @@ impl<'a, 'o> Machine<'a, 'o> {
             let terms = &mut *self.vc.world.terms;
             path = self.paths.extend(terms, path, holds, Role::Fact);
         }
-        self.note_head(head, path, &values, Entered::Arbitrary(havoc));
+        if self.inductive.as_ref().is_some_and(|x| x.plan.apart) {
+            let at = self
+                .terms()
+                .var(&format!("at!{}", place.number), Sort::Bool);
+            havoc.at = Some(at);
+            let terms = &mut *self.vc.world.terms;
+            path = self.paths.extend(terms, path, at, Role::Decision);
+        }
+        self.note_head(place, path, &values, Entered::Arbitrary(havoc));
         (path, values)
     }
 
@@ -566,7 +608,8 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     /// Is a state after a round of the shape that the state before it had? If not, the shape grows.
-    fn compare_shape(&mut self, func: Func, head: Block, began: &Began, now: &[Val]) {
+    fn compare_shape(&mut self, began: &Began, now: &[Val]) {
+        let Place { func, head, .. } = began.place;
         let params = self.frame().body.blocks[head].params.len();
         let inductive = self.inductive.as_mut().expect("there is a plan");
         if self.vc.world.objects.len() > began.objects {

@@ -66,6 +66,26 @@ impl UnknownBytes {
         &self.name
     }
 
+    /// The variables that stand for its bytes, as far as somebody looked.
+    pub fn variables(&self, terms: &Terms) -> Vec<Term> {
+        let mut offsets: Vec<&u64> = self.pieces.keys().collect();
+        offsets.sort_unstable();
+        let pieces = offsets.into_iter().filter_map(|at| match self.pieces[at] {
+            Piece::Byte {
+                scalar: Scalar::Bits(term),
+                ..
+            } => Some(term),
+            _ => None, // No byte of a variable.
+        });
+        let owners = self.owners.values().copied();
+        let arrays = [self.array, self.owner_array, self.owner_words];
+        let all = pieces.chain(owners).chain(arrays.into_iter().flatten());
+        let mut list: Vec<Term> = all.filter(|&t| terms.var_name(t).is_some()).collect();
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+
     /// The objects that pointers in here may belong to.
     pub fn pointees(&self) -> impl Iterator<Item = Object> + '_ {
         self.pointees.iter().copied()

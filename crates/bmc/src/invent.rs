@@ -1,0 +1,125 @@
+//! Proofs and bounds that somebody else suggests.
+//!
+//! Loops that were cut begin in an arbitrary state ([`crate::induction`]), and an [`Inventor`](crate::sentence::Inventor) is asked what
+//! is true of these states. What it says is a guess: a proof is the one by induction with these guesses, and a number
+//! of rounds only says how far to unroll.
+
+use std::time::Instant;
+
+use encode::eval::Bounded;
+use encode::eval::Cut;
+use encode::eval::arbitrary::{Induction, NoInvariants, Plan, Refused, evaluate};
+use results::EngineError;
+use terms::Terms;
+
+use crate::candidates::Candidates;
+use crate::engine::{Engine, FIRST_BOUND};
+use crate::induction::Attempt;
+use crate::sentence::{Invented, Inventor};
+
+/// How often loops are added before it is given up.
+const GROWTH: usize = 16;
+/// The part of the time for finding sentences; the rest is for the proof.
+const FINDING: f64 = 0.75;
+/// The most rounds that are believed to be worth unrolling.
+const MOST_ROUNDS: u32 = 1 << 16;
+
+impl Engine<'_> {
+    /// Asks somebody else about the loops that were cut. True if that settles everything.
+    pub(crate) fn invent(&mut self, hit: &[Cut]) -> Result<bool, EngineError> {
+        let Some(inventor) = self.options.inventor.clone() else {
+            return Ok(false);
+        };
+        if !self.may_begin_anywhere(hit) || self.induction.loops == self.induction.asked {
+            return Ok(false);
+        }
+        let start = Instant::now();
+        let left = self.left();
+        let end = start + left.mul_f64(inventor.share());
+        let until = start + left.mul_f64(inventor.share() * FINDING);
+        match self.ask_inventor(&*inventor, until)? {
+            None => Ok(false),
+            Some(Invented::Sentences(list)) => {
+                self.say("induction with invariants of clauses");
+                let candidates = Some(Candidates::said(list));
+                let Attempt::Proved(proof) = self.attempt(0, candidates, end)? else {
+                    return Ok(false);
+                };
+                self.induction.proof = Some(proof);
+                Ok(true)
+            }
+            Some(Invented::Rounds(rounds)) => {
+                for (head, count) in rounds {
+                    let bound = self.bounds.entry(head).or_insert(FIRST_BOUND);
+                    *bound = (*bound).max(count.min(MOST_ROUNDS));
+                }
+                Ok(false)
+            }
+            Some(Invented::Nothing(why)) => {
+                self.say(&format!("no invariants of clauses: {why}"));
+                Ok(false)
+            }
+        }
+    }
+
+    /// Evaluates with fragments told apart, until every loop that has no bound begins in an arbitrary state.
+    fn ask_inventor(
+        &mut self,
+        inventor: &dyn Inventor,
+        until: Instant,
+    ) -> Result<Option<Invented>, EngineError> {
+        self.say("clauses");
+        for _ in 0..GROWTH {
+            self.induction.asked = self.induction.loops.clone();
+            let induction = Induction {
+                rounds: 0,
+                base: false,
+            };
+            let heads = self.induction.loops.iter();
+            let plan = Plan {
+                loops: heads.map(|&head| (head, induction)).collect(),
+                apart: true,
+            };
+            let config = self.config();
+            let mut terms = Terms::with_level(self.options.rewriting);
+            let mut oracle = self.oracle_until(Some(until));
+            let evaluated = evaluate(
+                self.module,
+                &mut terms,
+                &config,
+                &plan,
+                &NoInvariants,
+                &mut oracle,
+            );
+            let mut vc = match evaluated {
+                Ok(vc) if vc.stopped.is_none() => vc,
+                Ok(_) | Err(Refused::Stopped(_) | Refused::Unsettled) => return Ok(None),
+                Err(Refused::Irreducible(..) | Refused::Allocates(..) | Refused::Continues) => {
+                    self.induction.hopeless = true;
+                    return Ok(None);
+                }
+            };
+            let mut more = Vec::new();
+            for cut in &vc.cuts {
+                match cut.what {
+                    Bounded::Loop(func, head, _) => more.push((func, head)),
+                    Bounded::Recursion(..) => return Ok(None),
+                }
+            }
+            if !more.is_empty() {
+                let before = self.induction.loops.len();
+                self.induction.loops.extend(more);
+                if self.induction.loops.len() == before {
+                    return Ok(None);
+                }
+                continue;
+            }
+            let asked = self.asked_by_induction(&vc);
+            let start = Instant::now();
+            let found = inventor.invent(&mut vc, &asked, until, &*self.sink);
+            self.outcome.stats.solving += start.elapsed();
+            return Ok(Some(found));
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,143 @@
+//! What a loop's state consists of: scalars that sentences can be about.
+
+use encode::eval::Val;
+use encode::eval::arbitrary::{Entered, Head};
+use encode::memory::Scalar;
+use encode::pointer::{Object, Pointer};
+use encode::world::{Kind, World};
+use terms::{Sort, Term};
+
+/// A scalar of a head's state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Slot {
+    /// The value with this place among the head's values.
+    Value(usize),
+    /// The number of the object that the pointer with this place belongs to.
+    Owner(usize),
+    /// Where it points in that object.
+    Offset(usize),
+    /// Is the object in the memory with this place alive?
+    Alive(usize, Object),
+    /// Was it written?
+    Modified(usize, Object),
+    /// Bytes of an object in the memory with this place. Objects have the same numbers in every evaluation; if they
+    /// had not, a guess would be about another one, and no less of a guess.
+    Cell {
+        /// The memory's place.
+        memory: usize,
+        /// The object.
+        object: Object,
+        /// The first byte.
+        offset: u64,
+        /// How many.
+        bytes: u32,
+    },
+}
+
+/// The cells of variables that the loop may change in one of a head's memories, if they have at most so many bytes.
+pub fn cells(world: &World<'_>, head: &Head, memory: usize, most: u64) -> Vec<Slot> {
+    let Entered::Arbitrary(havoc) = &head.entered else {
+        return Vec::new();
+    };
+    let mut list = Vec::new();
+    for (place, object) in &havoc.objects {
+        if *place != memory || object.contents.is_none() {
+            continue;
+        }
+        let info = &world.objects[object.object];
+        let (Kind::Global(_) | Kind::Stack, Some(size)) = (info.kind, info.fixed) else {
+            continue;
+        };
+        if size > most {
+            continue;
+        }
+        let bytes = match size {
+            1 | 2 | 4 | 8 => size as u32,
+            _ => info.word.clamp(1, 8),
+        };
+        let mut offset = 0;
+        while offset + u64::from(bytes) <= size {
+            list.push(Slot::Cell {
+                memory,
+                object: object.object,
+                offset,
+                bytes,
+            });
+            offset += u64::from(bytes);
+        }
+    }
+    list
+}
+
+/// A slot's term in a state.
+pub fn read(world: &mut World<'_>, values: &[Val], slot: Slot) -> Option<Term> {
+    match slot {
+        Slot::Value(index) => match values.get(index)? {
+            Val::Term(term) => Some(*term),
+            Val::Pointer(_) | Val::Memory(_) => None,
+        },
+        Slot::Owner(index) => owner(world, pointer(values, index)?),
+        Slot::Offset(index) => offset(world, pointer(values, index)?),
+        Slot::Alive(memory, object) | Slot::Modified(memory, object) => {
+            let Val::Memory(memory) = values.get(memory)? else {
+                return None;
+            };
+            let state = memory.state(object)?;
+            Some(match slot {
+                Slot::Alive(..) => state.alive,
+                _ => state.modified, // The other one.
+            })
+        }
+        Slot::Cell {
+            memory,
+            object,
+            offset,
+            bytes,
+        } => {
+            let Val::Memory(memory) = values.get(memory)? else {
+                return None;
+            };
+            let contents = memory.state(object)?.contents.clone();
+            let size = world.objects[object].fixed;
+            let at = world.word(offset);
+            match world.read(&contents, at, bytes, size) {
+                Scalar::Bits(term) => Some(term),
+                Scalar::Pointer(_) => None,
+            }
+        }
+    }
+}
+
+fn pointer(values: &[Val], index: usize) -> Option<Pointer> {
+    match values.get(index)? {
+        Val::Pointer(pointer) => Some(*pointer),
+        Val::Term(_) | Val::Memory(_) => None,
+    }
+}
+
+/// The bits of an object's number in a sentence.
+const OWNER: u32 = 32;
+
+fn owner(world: &mut World<'_>, pointer: Pointer) -> Option<Term> {
+    let mut result = None;
+    for alternative in world.pointers.alternatives(pointer).iter() {
+        let number = alternative.object.index() as u64;
+        let number = world.terms.bv_u64(number, OWNER);
+        result = Some(match result {
+            None => number,
+            Some(rest) => world.terms.ite(alternative.guard, number, rest),
+        });
+    }
+    result
+}
+
+fn offset(world: &mut World<'_>, pointer: Pointer) -> Option<Term> {
+    let mut result = None;
+    for alternative in world.pointers.alternatives(pointer).iter() {
+        result = Some(match result {
+            None => alternative.offset,
+            Some(rest) => world.terms.ite(alternative.guard, alternative.offset, rest),
+        });
+    }
+    result.filter(|&term| matches!(world.terms.sort(term), Sort::BitVec(_)))
+}

@@ -1,0 +1,168 @@
+//! The engine: the bounded one, with somebody to ask when a bound does not suffice.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bmc::sentence::{Invented, Inventor};
+use encode::eval::{Instance, Vc};
+use results::engine::Question;
+use results::{Engine, EngineError, Outcome, Sink, Task};
+use solve::horn::{HornAnswer, HornOptions, System, solve_horn};
+use solve::ints::to_ints;
+use solve::{Limits, SolveError};
+use terms::Terms;
+
+use crate::answer;
+use crate::clauses::{Clauses, clauses};
+
+/// The engine's name on the command line.
+pub const CHC: &str = "chc";
+
+/// The engine, with the settings of the bounded one.
+pub struct Chc {
+    /// Limits and monitors are the task's.
+    pub options: bmc::Options,
+    /// How clauses are solved.
+    pub horn: Horn,
+}
+
+impl Engine for Chc {
+    fn name(&self) -> &'static str {
+        CHC
+    }
+
+    fn run(&self, task: &Task<'_>, sink: &Arc<dyn Sink>) -> Result<Outcome, EngineError> {
+        let options = bmc::Options {
+            inventor: Some(Arc::new(self.horn)),
+            ..self.options.clone()
+        };
+        bmc::Bmc { options }.run(task, sink)
+    }
+}
+
+/// What numbers are in clauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ints {
+    /// Integers, with the wrapping of bit-vectors written out.
+    Math,
+    /// Bit-vectors.
+    Bv,
+}
+
+/// Finds invariants by Horn clauses.
+#[derive(Clone, Copy, Debug)]
+pub struct Horn {
+    /// The part of the time that is left that it may take.
+    pub share: f64,
+    /// What numbers are, in one attempt after the other.
+    pub ints: &'static [Ints],
+    /// Memory that the solver may take, in bytes.
+    pub memory: Option<u64>,
+}
+
+impl Inventor for Horn {
+    fn share(&self) -> f64 {
+        self.share
+    }
+
+    fn invent(
+        &self,
+        vc: &mut Vc<'_>,
+        asked: &[Instance],
+        until: Instant,
+        sink: &dyn Sink,
+    ) -> Invented {
+        let clauses = match clauses(vc, asked) {
+            Ok(clauses) => clauses,
+            Err(why) => return Invented::Nothing(why),
+        };
+        let mut last = "no time".to_owned();
+        for (index, &ints) in self.ints.iter().enumerate() {
+            let left = until.saturating_duration_since(Instant::now());
+            let time = left / (self.ints.len() - index) as u32;
+            if time < Duration::from_millis(10) {
+                break;
+            }
+            match self.ask(vc, &clauses, ints, time, sink) {
+                Invented::Nothing(why) => last = why,
+                found => return found,
+            }
+        }
+        Invented::Nothing(last)
+    }
+}
+
+impl Horn {
+    fn ask(
+        &self,
+        vc: &mut Vc<'_>,
+        clauses: &Clauses,
+        ints: Ints,
+        time: Duration,
+        sink: &dyn Sink,
+    ) -> Invented {
+        let terms = &mut *vc.world.terms;
+        match ints {
+            Ints::Bv => match self.solve(terms, &clauses.system, time, sink) {
+                Ok(HornAnswer::Safe(invariants)) => {
+                    Invented::Sentences(answer::sentences(terms, clauses, &invariants))
+                }
+                Ok(HornAnswer::Unsafe(steps)) => Invented::Rounds(answer::rounds(clauses, &steps)),
+                Ok(HornAnswer::Unknown(reason)) => Invented::Nothing(reason.to_string()),
+                Err(error) => Invented::Nothing(error.to_string()),
+            },
+            Ints::Math => {
+                let Some(math) = to_ints(terms, &clauses.system) else {
+                    return Invented::Nothing("no integers".to_owned());
+                };
+                match self.solve(terms, &math.system, time, sink) {
+                    Ok(HornAnswer::Safe(invariants)) => {
+                        let invariants = math.back(terms, &invariants);
+                        Invented::Sentences(answer::sentences(terms, clauses, &invariants))
+                    }
+                    Ok(HornAnswer::Unsafe(steps)) if math.exact => {
+                        Invented::Rounds(answer::rounds(clauses, &steps))
+                    }
+                    Ok(HornAnswer::Unsafe(_)) => {
+                        Invented::Nothing("an approximate derivation".to_owned())
+                    }
+                    Ok(HornAnswer::Unknown(reason)) => Invented::Nothing(reason.to_string()),
+                    Err(error) => Invented::Nothing(error.to_string()),
+                }
+            }
+        }
+    }
+
+    fn solve(
+        &self,
+        terms: &mut Terms,
+        system: &System,
+        time: Duration,
+        sink: &dyn Sink,
+    ) -> Result<HornAnswer, SolveError> {
+        let options = HornOptions {
+            limits: Limits {
+                time: Some(time),
+                memory: self.memory,
+            },
+            ..HornOptions::default()
+        };
+        let text = solve::horn::to_smt(terms, system);
+        let start = Instant::now();
+        let answered = solve_horn(terms, system, &options);
+        sink.asked(&Question {
+            what: "clauses",
+            solver: "spacer",
+            answer: match &answered {
+                Ok(HornAnswer::Safe(_)) => "sat",
+                Ok(HornAnswer::Unsafe(_)) => "unsat",
+                Ok(HornAnswer::Unknown(_)) | Err(_) => "unknown",
+            },
+            time: start.elapsed(),
+            size: &|| system.clauses.len(),
+            script: &|| text.clone(),
+            model: &|| None,
+        });
+        answered
+    }
+}

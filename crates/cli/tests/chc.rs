@@ -1,0 +1,176 @@
+//! Horn clauses: loops that they prove, deep violations that they find, and what they must not prove.
+
+use std::path::Path;
+use std::process::Command;
+
+/// The last line of the report.
+fn result(name: &str, source: &str, options: &[&str]) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("chc-{name}.c"));
+    let source = format!("#include <selkie.h>\n{source}\n");
+    std::fs::write(&file, source).expect("the program is written");
+    let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .args(["verify", "--engine", "chc"])
+        .args(options)
+        .arg(&file)
+        .output()
+        .expect("selkie runs");
+    let report = String::from_utf8(output.stdout).expect("the report is text");
+    report.lines().last().unwrap_or_default().to_owned()
+}
+
+#[track_caller]
+fn proved(name: &str, source: &str) {
+    let said = result(name, source, &["--timeout", "60"]);
+    assert_eq!(said, "RESULT: true", "{name}");
+}
+
+/// Violated, but so late that nobody finds it here: whatever is said, it is not `true`.
+#[track_caller]
+fn not_proved(name: &str, source: &str) {
+    let said = result(name, source, &["--timeout", "2"]);
+    assert!(!said.contains("true"), "{name}: {said}");
+}
+
+#[test]
+fn two_counters_and_a_length() {
+    let equal = "int main(void) {
+    unsigned x = 0, y = 0;
+    while (sk_nondet_bool()) { x++; y++; }
+    sk_assert(x == y);
+}";
+    proved("equal", equal);
+    not_proved(
+        "equal-late",
+        &equal.replace("y++", "y += 1 + (x == 3000000000u)"),
+    );
+    let sum = "int main(void) {
+    int n = sk_nondet_int(), i = 0, s = 0;
+    if (n < 0) return 0;
+    while (i < n) { i++; s++; }
+    sk_assert(s == n);
+}";
+    proved("sum", sum);
+    not_proved("sum-late", &sum.replace("s++;", "s += 1 + (i == 2000000);"));
+}
+
+#[test]
+fn one_loop_after_the_other_and_one_in_the_other() {
+    let row = "int main(void) {
+    int n = sk_nondet_int(), i = 0, j = 0, k = 0;
+    if (n < 0 || n > 10000) return 0;
+    while (i < n) i++;
+    while (j < i) { j++; k += 2; }
+    sk_assert(k == 2 * n);
+}";
+    proved("row", row);
+    not_proved("row-late", &row.replace("k += 2;", "k += 2 - (j == 9999);"));
+    let nest = "int main(void) {
+    int n = sk_nondet_int(), i, j;
+    if (n < 0 || n > 1000) return 0;
+    for (i = 0; i < n; i++)
+        for (j = i; j < n; j++) sk_assert(0 <= i && i <= j && j < 1000);
+    sk_assert(i == n);
+}";
+    proved("nest", nest);
+    not_proved("nest-late", &nest.replace("j < 1000)", "i + j < 1998)"));
+}
+
+#[test]
+fn states_remainders_and_indices() {
+    let machine = "int main(void) {
+    unsigned s = 0, c = 0;
+    while (sk_nondet_bool()) {
+        s = (s + 1) % 3;
+        c++;
+        if (c == 300) c = 0;
+        sk_assert(s < 3);
+        sk_assert(s == c % 3);
+    }
+}";
+    proved("machine", machine);
+    not_proved(
+        "machine-late",
+        &machine.replace("c == 300", "c == 40000000"),
+    );
+    let search = "int a[100];
+int main(void) {
+    int n = sk_nondet_int();
+    if (n < 0 || n > 100) return 0;
+    int lo = 0, hi = n;
+    while (lo < hi) {
+        int m = lo + (hi - lo) / 2;
+        if (a[m] < sk_nondet_int()) lo = m + 1; else hi = m;
+    }
+    sk_assert(lo >= 0 && lo <= n);
+}";
+    proved("search", search);
+    let said = result(
+        "search-bad",
+        &search.replace("n > 100", "n > 102"),
+        &["--timeout", "60"],
+    );
+    assert_eq!(said, "RESULT: false(valid-deref)");
+}
+
+#[test]
+fn variables_in_memory_and_calls() {
+    let source = "int cnt, lim;
+static void step(void) { if (cnt < lim) cnt += 2; }
+int main(void) {
+    lim = sk_nondet_int();
+    if (lim < 0 || lim > 1000000) return 0;
+    while (sk_nondet_bool()) { step(); sk_assert(cnt <= lim + 1); }
+    sk_assert(cnt % 2 == 0);
+}";
+    proved("memory", source);
+    not_proved(
+        "memory-late",
+        &source.replace("cnt += 2;", "cnt += 2 + (cnt == 600000);"),
+    );
+}
+
+#[test]
+fn a_derivation_says_how_far_to_unroll() {
+    let source = "int main(void) {
+    unsigned x = 0, y = sk_nondet_uint();
+    while (sk_nondet_bool()) {
+        x++;
+        if (x > 20) y = 3;
+        sk_assert(y != 3 || x < 21 || x == y);
+    }
+}";
+    let said = result("deep", source, &["--timeout", "60"]);
+    assert_eq!(said, "RESULT: false(assert)");
+}
+
+#[test]
+fn recursion_is_left_to_bounds() {
+    let source = "static unsigned f(unsigned n) { return n == 0 ? 0 : 1 + f(n - 1); }
+int main(void) {
+    unsigned n = sk_nondet_uint();
+    sk_assert(f(n) == n);
+}";
+    let said = result("recursion", source, &["--timeout", "2"]);
+    assert_eq!(said, "RESULT: unknown(timeout)");
+}
+
+#[test]
+fn clauses_can_be_kept() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("chc-kept");
+    let folder = folder.to_str().expect("a path");
+    let source = "int main(void) {
+    unsigned x = 0;
+    while (sk_nondet_bool()) if (x < 10) x++;
+    sk_assert(x <= 10);
+}";
+    let said = result("kept", source, &["--timeout", "60", "--save", folder]);
+    assert_eq!(said, "RESULT: true");
+    let queries = Path::new(folder).join("queries");
+    let files = std::fs::read_dir(queries).expect("queries are kept");
+    let texts = files.map(|file| std::fs::read_to_string(file.expect("a file").path()));
+    let horn = texts.filter(|text| {
+        let text = text.as_deref().expect("text");
+        text.contains("(set-logic HORN)") && text.contains("(declare-fun head1.int (Int) Bool)")
+    });
+    assert_eq!(horn.count(), 1);
+}
