@@ -146,3 +146,59 @@ fn loops_that_are_entered_in_the_middle() {
 fn library_functions_by_their_address() {
     check(FUNCTIONS);
 }
+
+#[test]
+fn unknown_code_that_gets_an_address_in_parts_may_write_there() {
+    let words = "#include <assert.h>
+#include <stdint.h>
+extern void low(uint32_t), high(uint32_t), go(void);
+int main(void) {
+    int x = 3;
+    uintptr_t a = (uintptr_t)&x;
+    low((uint32_t)a);
+    high((uint32_t)(a >> 16 >> 16));
+    go();
+    assert(x == 3);
+}
+";
+    let bytes = "#include <assert.h>
+extern void give(char), go(void);
+int main(void) {
+    int x = 3, *p = &x;
+    for (unsigned i = 0; i < sizeof p; i++) give(((char *)&p)[i]);
+    go();
+    assert(x == 3);
+}
+";
+    let kept = "#include <assert.h>
+extern void give(int), go(void);
+int main(void) { int x = 3, y = 4; give(y); go(); assert(x == 3); }
+";
+    for (name, source, proved) in [
+        ("words", words, false),
+        ("bytes", bytes, false),
+        ("kept", kept, true),
+    ] {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hostile-parts-{name}.c"));
+        std::fs::write(&file, source).expect("the program is written");
+        for way in [
+            &["--regions", "dsa"][..],
+            &["--regions", "ci", "--opt", "0"],
+            &["--vc", "dataflow"],
+            &["--vc", "dataflow", "--opt", "0"],
+            &["--vc", "path"],
+            &["--memory", "array"],
+        ] {
+            let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+                .args(["verify", "--check", "assert"])
+                .args(way)
+                .arg(&file)
+                .output()
+                .expect("selkie runs");
+            let report = String::from_utf8_lossy(&output.stdout).into_owned();
+            let result = report.lines().last().unwrap_or_default();
+            assert!(result.starts_with("RESULT: "), "{name} {way:?}\n{report}");
+            assert_eq!(result == "RESULT: true", proved, "{name} {way:?}\n{report}");
+        }
+    }
+}

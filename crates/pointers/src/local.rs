@@ -26,7 +26,7 @@ use ir::syntax::{
 use crate::affine::affine;
 use crate::graph::{Cell, Slot};
 use crate::node::{Count, NodeFlags, Site, SlotFlags, Uniform};
-use crate::state::{CallSite, Held, IndirectSite, State};
+use crate::state::{CallSite, Foreign, Held, IndirectSite, State};
 
 impl State<'_> {
     /// The operand moves into the register.
@@ -297,6 +297,10 @@ impl State<'_> {
         let component = self.component_of[func];
         match op {
             CastOp::PtrToInt if self.carries(to) => {
+                // Unknown code may get it in parts, of which nothing is left here.
+                if self.foreign == Foreign::Yes {
+                    self.expose(func, from);
+                }
                 if let Some(cell) = self.cell(func, from) {
                     let slot = self.slot(func, result);
                     self.graph.set_link(slot, cell);

@@ -2,10 +2,11 @@
 //!
 //! Nothing in pure data flow has an effect but the two of them, so whatever they do not depend on
 //! can go: stores that are never read, allocations, free choices, notes for people. The marks of
-//! the selectors stay; they are part of the check.
+//! the selectors stay; they are part of the check. Where unknown code is called, so does what makes an address a number,
+//! used or not: unknown code may then change the object.
 
 use base::Map;
-use ir::syntax::{Body, Def, Inst, Module, Op, Phase, Var, VarData};
+use ir::syntax::{Body, CastOp, Def, Inst, Module, Op, Phase, Var, VarData};
 
 use super::{expect_sasa, is_selector};
 use crate::edit;
@@ -44,9 +45,16 @@ fn slice(body: &mut Body, vars: &Map<Var, VarData>) {
     let entry = body.entry();
     let mut kept: Map<Inst, bool> = Map::filled(false, body.insts.len());
     let mut work: Vec<Inst> = Vec::new();
+    let foreign = body
+        .insts
+        .values()
+        .any(|inst| matches!(inst.op, Op::Clobber(_)));
     for &inst in &body.blocks[entry].insts {
         let op = &body.insts[inst].op;
-        if matches!(op, Op::Assume(..) | Op::Check(..)) || is_selector(vars, op) {
+        if matches!(op, Op::Assume(..) | Op::Check(..))
+            || is_selector(vars, op)
+            || foreign && matches!(op, Op::Cast(CastOp::PtrToInt, ..) | Op::Load { .. })
+        {
             kept[inst] = true;
             work.push(inst);
         }
