@@ -61,6 +61,53 @@ fn counters_and_lengths() {
     );
 }
 
+/// An inner loop that goes round more often with each round of the outer one: bounds that end it are other ones in
+/// the round that is judged than in those before.
+#[test]
+fn inner_loops_that_grow() {
+    // A choice that executions at random do not make.
+    let source = "int main(void) {
+    for (unsigned i = 0; sk_nondet_int() == 12345; i++)
+        for (unsigned j = 0; j < i; j++)
+            sk_assert(CHECK);
+}";
+    proved("grows", &source.replace("CHECK", "j < i"));
+    not_proved("grows-late", &source.replace("CHECK", "j != 7"));
+    not_proved("grows-later", &source.replace("CHECK", "j != 70"));
+    not_proved(
+        "grows-out",
+        "int main(void) {
+    int a[7];
+    for (unsigned i = 0; sk_nondet_int() == 12345; i++)
+        for (unsigned j = 0; j < i; j++)
+            a[j] = 1;
+}",
+    );
+    not_proved(
+        "grows-jumps",
+        "int main(void) {
+    unsigned i = 0, j, sum = 0;
+again:
+    j = 0;
+inner:
+    if (j < i) {
+        sk_assert(++sum != 30);
+        j++;
+        goto inner;
+    }
+    i++;
+    if (sk_nondet_int() == 12345) goto again;
+}",
+    );
+    not_proved(
+        "grows-calls",
+        "static void down(unsigned n) { if (n == 0) return; sk_assert(n != 9); down(n - 1); }
+int main(void) {
+    for (unsigned i = 0; sk_nondet_int() == 12345; i++) down(i);
+}",
+    );
+}
+
 #[test]
 fn memory_that_a_loop_fills() {
     let fill = "int main(void) {

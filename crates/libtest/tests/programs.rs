@@ -377,6 +377,21 @@ fn system_64_unoptimised() {
 }
 
 #[test]
+fn options_64() {
+    check("options.c", DataModel::Lp64, OptLevel::Full);
+}
+
+#[test]
+fn options_32() {
+    check("options.c", DataModel::Ilp32, OptLevel::Full);
+}
+
+#[test]
+fn options_64_unoptimised() {
+    check("options.c", DataModel::Lp64, OptLevel::None);
+}
+
+#[test]
 fn format_64() {
     check("format.c", DataModel::Lp64, OptLevel::Full);
 }

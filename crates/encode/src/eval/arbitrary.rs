@@ -5,8 +5,8 @@
 //! and from which nothing leaves the loop, and then a last one, which is judged and may leave it. An execution
 //! that enters the head n times is covered by its last rounds if they are enough, else by the rounds from the
 //! real beginning, which are evaluated as well if the plan says so. A failing check ends an execution, so that
-//! a check can be taken to hold where an earlier round is concerned; a bound that is passed likewise: the first
-//! time is in a round that is judged. What cannot be represented is recorded in every round.
+//! a check can be taken to hold where an earlier round is concerned. A bound that is passed, and what cannot be
+//! represented, is recorded in every round: bounds are not the same number in all of them.
 //!
 //! ```text
 //!   entry ─▶ round 0 … round k-1   (base, with exits)

@@ -138,10 +138,9 @@ impl Machine<'_, '_> {
         true
     }
 
+    /// Records that a bound ended something, in rounds whose checks are taken to hold as well: bounds count decisions
+    /// that do not fold, so that the same loop may have another one in the round that is judged.
     pub(super) fn cut(&mut self, what: Bounded, limit: Limit, reached: Term) {
-        if !self.is_judged() {
-            return;
-        }
         let (assumptions, choices) = (self.vc.assumptions.len(), self.vc.choices.len());
         self.vc.cuts.push(Cut {
             what,
