@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use encode::eval::flow::{flow, flow_form};
 use encode::eval::{Bounded, Config, Cut, Limit, Vc};
 use ir::loop_names::NamedLoop;
-use ir::syntax::{Module, Obligation, Operand};
+use ir::syntax::{Module, Obligation, ObligationData, Operand};
 use passes::pass::{self, Bounds, Pass, Validate};
 use passes::pipeline;
 use results::{Message, Reason, Sink, Stage};
@@ -46,6 +46,8 @@ impl Unrolled {
         run(pipeline::BOUND, &mut module)?;
         let form = match options.style {
             Style::Eval | Style::Path => None,
+            // In a form a failing check ends the execution, and these do not.
+            Style::Dataflow if module.obligations.values().any(ObligationData::lets_pass) => None,
             Style::Dataflow => {
                 let mut form = module.clone();
                 let list: Vec<&dyn Pass> = pipeline::FORMS

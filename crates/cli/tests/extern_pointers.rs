@@ -266,3 +266,23 @@ fn no_encoding_changes_what_they_are() {
         );
     }
 }
+
+/// Executions go on behind a pointer that nobody knows, in every encoding: what they violate there is found.
+#[test]
+fn what_stands_behind_a_doubt_is_asked() {
+    let source = format!(
+        "{HEAD}int main(void) {{
+    char *p = malloc(10);
+    struct dev *d = find(1);
+    if (!d) return 0;
+    d->on = 1;
+    free(p + 5);
+    return 0;
+}}
+"
+    );
+    for vc in ["eval", "path", "dataflow"] {
+        let options = ["--vc", vc];
+        expect("behind", &source, &options, "false(valid-free)");
+    }
+}

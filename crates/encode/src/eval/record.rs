@@ -30,8 +30,11 @@ impl Machine<'_, '_> {
 
     /// The current path must satisfy the condition, and goes on only if it does.
     pub(super) fn check(&mut self, obligation: Obligation, holds: Term) {
+        let passes = self.vc.world.module.obligations[obligation].lets_pass();
         if !self.is_judged() {
-            self.assume_passed(holds, Some(obligation));
+            if !passes {
+                self.assume_passed(holds, Some(obligation));
+            }
             return;
         }
         let reached = self.condition();
@@ -47,7 +50,6 @@ impl Machine<'_, '_> {
         };
         let instance = self.instance(obligation, holds);
         self.vc.instances.push(instance);
-        let passes = self.vc.world.module.obligations[obligation].lets_pass();
         if self.config.continue_after_failure || passes {
             return;
         }
