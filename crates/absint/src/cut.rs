@@ -24,11 +24,14 @@
 //! - Memory is what it was at the entry, with arbitrary contents wherever the loop may write (`written.rs`). A loop that makes or
 //!   ends objects in a memory that lives across its rounds is left alone, and so is one that may overwrite pointers
 //!   that somebody reads.
+//! - A number that is an address leads to objects whose address became a number before. An earlier round, of which nothing is left, must
+//!   not have been the one that did it: such a loop is left alone, unless nobody makes pointers of numbers (`exposure.rs`).
 //! - Shadow memory and marks of modification are not followed: programs that use them are left alone.
 //!
 //! Loops that are left alone stay loops: the bounded engine unrolls them, and says if it cannot.
 
 mod emit;
+mod exposure;
 mod instances;
 mod written;
 
@@ -44,6 +47,7 @@ use ir::syntax::{
 };
 
 use crate::cut::emit::{Emit, Ground as Grounds};
+use crate::cut::exposure::Exposure;
 use crate::cut::instances::Instances;
 pub use crate::cut::written::Accesses;
 use crate::cut::written::{Sources, Stretch, Written};
@@ -102,7 +106,8 @@ pub fn cut(
     let cfg = Cfg::new(&body);
     let loops = Loops::new(&cfg);
     let dominators = Dominators::new(&cfg);
-    let written = Written::new(&module, &body, &loops, &dominators, accesses);
+    let exposure = Exposure::new(&module, &body);
+    let written = Written::new(&module, &body, &loops, &dominators, &exposure, accesses);
     let mut result = Cut {
         module: module.clone(),
         guards: Vec::new(),
@@ -118,6 +123,9 @@ pub fn cut(
         }
         let planned = match data.shape {
             Shape::Irreducible => Err("it is entered in its middle"),
+            Shape::Natural if exposure.is_lost(loops.blocks(own)) => {
+                Err("addresses become numbers in it")
+            }
             Shape::Natural => plan(&module, &body, &written, invariants, own, &loops, &more),
         };
         match planned {

@@ -464,3 +464,128 @@ b2:
         ],
     );
 }
+
+/// A loop, then something that can make a pointer of a number; the object at v1 must still hold 0.
+fn with_look(round: &str, look: &str) -> String {
+    format!(
+        "fn @start() {{
+region r0 local
+b0:
+    v0 = new_region r0
+    v1, v2 = alloc.stack 16 align 8 in v0
+    v3 = store.i64 v1, 0 align 8 in v2
+    jump b1(0:i64)
+b1(v4: i64):
+    v5 = nondet.i1 input
+    branch v5, b2, b3
+b2:
+    {round}
+    jump b1(v6)
+b3:
+    {look}
+    v20 = load.i64 v1 align 8 in v19
+    v21 = eq.i64 v20, 0
+    check o0, v21
+    return
+}}
+"
+    )
+}
+
+#[test]
+fn addresses_that_become_numbers_in_a_round() {
+    let looks = [
+        "v19 = clobber in v3",
+        "v10 = inttoptr.i64.ptr v4\n    v19 = store.i64 v10, 5 align 8 in v3",
+        "v10 = offset null, v4\n    v19 = store.i64 v10, 5 align 8 in v3",
+    ];
+    for look in looks {
+        // Another round than the last one is where it happened.
+        only_the_first_with(
+            Effort::Quick,
+            &with_look("v6 = add.i64 v4, 1", look),
+            &[("add.i64 v4, 1", "ptrtoint.ptr.i64 v1")],
+        );
+    }
+    // Nobody makes a pointer of it: it is a number like any other.
+    let look = "v19 = store.i64 v1, 0 align 8 in v3";
+    let harmless = with_look("v6 = ptrtoint.ptr.i64 v1", look);
+    assert!(is_proved(&harmless, Effort::Quick), "{harmless}");
+}
+
+#[test]
+fn addresses_that_are_read_as_numbers_in_a_round() {
+    // The second object holds the address of the first one, and then a number.
+    only_the_first_with(
+        Effort::Quick,
+        "fn @start() {
+region r0 local
+region r1 local
+b0:
+    v0 = new_region r0
+    v1, v2 = alloc.stack 8 align 8 in v0
+    v3 = store.i64 v1, 0 align 8 in v2
+    v30 = new_region r1
+    v31, v32 = alloc.stack 16 align 8 in v30
+    v33 = store.ptr v31, v1 align 8 in v32
+    v34 = offset v31, 8
+    v35 = store.i64 v34, 7 align 8 in v33
+    jump b1(0:i64)
+b1(v4: i64):
+    v5 = nondet.i1 input
+    branch v5, b2, b3
+b2:
+    v6 = load.i64 v34 align 8 in v35
+    v7 = load.ptr v31 align 8 in v35
+    v8 = load.i64 v7 align 8 in v3
+    jump b1(v6)
+b3:
+    v10 = inttoptr.i64.ptr v4
+    v19 = store.i64 v10, 5 align 8 in v3
+    v20 = load.i64 v1 align 8 in v19
+    v21 = eq.i64 v20, 0
+    check o0, v21
+    return
+}
+",
+        &[("load.i64 v34", "load.i64 v31")],
+    );
+}
+
+#[test]
+fn addresses_in_memory_that_are_read_as_numbers_later() {
+    // A number in the place of which a round, or what was before all rounds, has put an address.
+    only_the_first_with(
+        Effort::Quick,
+        "global @u size 8 align 8 = zero 8
+fn @start(v40: mem r1) {
+region r0 local
+region r1 globals @u
+b0:
+    v0 = new_region r0
+    v1, v2 = alloc.stack 8 align 8 in v0
+    v3 = store.i64 v1, 0 align 8 in v2
+    v41 = store.i64 @u, 1 align 8 in v40
+    jump b1(v41)
+b1(v42: mem r1):
+    v5 = nondet.i1 input
+    branch v5, b2, b3
+b2:
+    v43 = store.i64 @u, 2 align 8 in v42
+    jump b1(v43)
+b3:
+    v44 = load.i64 @u align 8 in v42
+    v10 = inttoptr.i64.ptr v44
+    v19 = store.i64 v10, 5 align 8 in v3
+    v20 = load.i64 v1 align 8 in v19
+    v21 = eq.i64 v20, 0
+    check o0, v21
+    return
+}
+",
+        &[
+            ("store.i64 @u, 2", "store.ptr @u, v1"),
+            ("store.i64 @u, 1", "store.ptr @u, v1"),
+        ],
+    );
+}

@@ -300,3 +300,52 @@ int main(void) {{
         "{said}"
     );
 }
+
+#[test]
+fn addresses_that_become_numbers_in_a_loop() {
+    // Which object a number means, and what unknown code reaches, must not depend on the round that is looked at.
+    let unknown_code = "void ext(void);
+int main(void) {
+    int y = 0;
+    unsigned long v = 0;
+    while (sk_nondet_bool()) v = (unsigned long)&y;
+    ext();
+    sk_assert(y == 0);
+    return (int)v;
+}";
+    let pointer = "int main(void) {
+    int x = 0;
+    unsigned long v = 0;
+    while (sk_nondet_bool()) v = (unsigned long)&x;
+    int *q = (int *)v;
+    if (v) *q = 5;
+    sk_assert(x == 0);
+}";
+    let union_of = "union { int *p; unsigned long i; } u;
+int x;
+int main(void) {
+    while (sk_nondet_bool()) u.p = &x;
+    int *q = (int *)u.i;
+    if (sk_is_deref(q, 4)) *q = 5;
+    sk_assert(x == 0);
+}";
+    let cast = "(unsigned long)&";
+    let programs = [
+        ("unknown-code", unknown_code, cast),
+        ("pointer", pointer, cast),
+        ("union", union_of, "u.p = &"),
+    ];
+    for (name, program, exposing) in programs {
+        assert!(program.contains(exposing), "no `{exposing}` in {name}");
+        let number = program.replace(exposing, if name == "union" { "u.i = " } else { "" });
+        for level in ["0", "2"] {
+            let options = ["--engine", "absint", "--check", "assert", "--opt", level];
+            for options in [&options[..], &options[2..]] {
+                let said = result(name, program, options);
+                assert_ne!(said, "RESULT: true", "{name} with {options:?}");
+            }
+            let said = result(name, &number, &options);
+            assert_eq!(said, "RESULT: true", "{name} of numbers at --opt {level}");
+        }
+    }
+}

@@ -11,6 +11,7 @@ use ir::syntax::{
     Block, Body, Const, Def, InitPiece, Inst, Module, Op, Operand, Region, Target, Type, Value,
 };
 
+use crate::cut::exposure::Exposure;
 use crate::facts::Place;
 use crate::partition;
 use crate::value::Obj;
@@ -73,7 +74,7 @@ pub enum Accesses {
 }
 
 /// The object whose address an operand is, plus a constant offset or (none) any.
-fn base_of(body: &Body, operand: &Operand) -> Option<(Obj, Option<u64>)> {
+pub(super) fn base_of(body: &Body, operand: &Operand) -> Option<(Obj, Option<u64>)> {
     let mut operand = operand;
     let mut offset = Some(0i64);
     loop {
@@ -136,6 +137,7 @@ impl<'a> Written<'a> {
         body: &'a Body,
         loops: &'a Loops,
         dominators: &'a Dominators,
+        exposure: &Exposure<'_>,
         accesses: Accesses,
     ) -> Written<'a> {
         let mut arguments = Map::filled(Vec::new(), body.values.len());
@@ -163,6 +165,10 @@ impl<'a> Written<'a> {
                 // A copy takes pointers along, and unknown code reads whatever it finds.
                 Op::MemCopy { .. } | Op::Clobber(_) | Op::Call { .. } => {
                     with_pointers.extend(data.mems.iter().filter_map(|&mem| region(mem)));
+                }
+                // The bytes of a pointer, read as numbers, may become one again.
+                Op::Load { .. } | Op::MemCompare { .. } if exposure.looks() => {
+                    searched.extend(data.mems.iter().filter_map(|&mem| region(mem)));
                 }
                 Op::AllTracked => searched.extend(data.mems.iter().filter_map(|&mem| region(mem))),
                 Op::Store { ty: Type::Ptr, .. } => {
