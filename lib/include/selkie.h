@@ -31,7 +31,7 @@ extern "C" {
  * that violates it ends here. */
 void sk_assert(SK_BOOL condition);
 
-/* Two obligations of check `invariant`: the condition holds whenever execution gets here, in the
+/* An obligation of check `invariant`: the condition holds whenever execution gets here, in the
  * first round of the loop around it, and in every other. Like every claim it is proved, never
  * believed; a proof by induction may use it for the rounds before the one that is judged. Best
  * at the beginning of the loop's body. */

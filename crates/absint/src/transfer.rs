@@ -153,6 +153,7 @@ impl Program<'_> {
             | Op::MemSet { .. }
             | Op::MemHavoc { .. }
             | Op::Clobber(_)
+            | Op::Show(_)
             | Op::HavocRegion
             | Op::NewRegion(_)
             | Op::ResetModified(_)
@@ -533,6 +534,7 @@ impl Program<'_> {
             | Op::Copy(_)
             | Op::Nondet(..)
             | Op::StackSave
+            | Op::Show(_)
             | Op::MemCompare { .. }
             | Op::IsDeref { .. }
             | Op::IsFreeable(_)

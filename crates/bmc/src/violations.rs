@@ -91,7 +91,10 @@ impl Engine<'_> {
                             let mut choices = vc.choices.iter();
                             choices.any(|choice| matches!(choice.what, Chosen::Clobber(_)))
                         };
-                        if precise && clobbers(&path) {
+                        // A form without some objects has others elsewhere: addresses in its model are of no use.
+                        let mut reader = Reader::new(&path, &model);
+                        let lost = first_violated(&mut reader, &asked).is_err();
+                        if precise && (lost || clobbers(&path)) {
                             let own = self.ask_companion(&mut path, &asked)?;
                             model = own.unwrap_or(model);
                         }

@@ -248,30 +248,32 @@ fn invariants_that_the_program_states() {
 }
 
 #[test]
-fn an_invariant_is_two_obligations() {
-    let source = |invariant: &str| {
-        format!(
-            "#include <selkie.h>
-int main(void) {{
-    int n = sk_nondet_int(), i = sk_nondet_bool();
-    while (i < n) {{ sk_invariant({invariant}); i++; }}
-    return 0;
-}}"
-        )
+fn an_invariant_is_one_obligation() {
+    let program = |body: &str| {
+        format!("#include <selkie.h>\nint main(void) {{ unsigned j = 0; {body} return 0; }}\n")
     };
-    for (invariant, entry, round) in [
-        ("i != 4", "PROVED", "VIOLATED"),
-        ("i != 0", "VIOLATED", "PROVED"),
-        ("i >= 0", "PROVED", "PROVED"),
+    // Loops that go round, or not, or are no loop for LLVM, in a loop that goes round.
+    for inner in [
+        "INVARIANT",
+        "int i = 0; do { INVARIANT i++; } while (i < 1);",
+        "int i = 0; do { INVARIANT i++; } while (i < 3);",
+        "for (;;) { INVARIANT break; }",
+        "while (sk_nondet_bool()) { INVARIANT if (j < 9) break; }",
+        "for (int i = 0; i < 1; i++) { INVARIANT }",
     ] {
-        for level in ["0", "2"] {
-            let said = report("two", &source(invariant), &["--opt", level]);
-            for (text, status) in [
-                ("where the loop is entered", entry),
-                ("after a round", round),
-            ] {
-                let line = format!("loop invariant {text}: {status}");
-                assert!(said.contains(&line), "no `{line}` in\n{said}");
+        let outer = format!("while (sk_nondet_bool()) {{ {inner} if (j < 5) j++; }}");
+        for (claim, status) in [
+            ("j < 6", "PROVED"),
+            ("j < 3", "VIOLATED"),
+            ("j > 0", "VIOLATED"),
+        ] {
+            let body = outer.replace("INVARIANT", &format!("sk_invariant({claim});"));
+            for level in ["0", "1", "2"] {
+                let options = ["--opt", level, "--only", "main.invariant.1"];
+                let said = report("one", &program(&body), &options);
+                let line = format!("[main.invariant.1] loop invariant: {status}");
+                assert!(said.contains(&line), "{body} --opt {level}:\n{said}");
+                assert!(!said.contains("main.invariant.2"), "{body}:\n{said}");
             }
         }
     }
@@ -291,12 +293,12 @@ int main(void) {{
 }";
     let options = ["--cflags=-include cbmc.h"];
     let said = report("cbmc", program, &options);
-    assert!(said.contains("5 obligations: 5 proved"), "{said}");
+    assert!(said.contains("3 obligations: 3 proved"), "{said}");
     assert!(said.ends_with("RESULT: true\n"), "{said}");
     let wrong = program.replace("i <= n)", "i < 7)");
     let said = report("cbmc", &wrong, &options);
     assert!(
-        said.contains("loop invariant after a round: VIOLATED"),
+        said.contains("[main.invariant.2] loop invariant: VIOLATED"),
         "{said}"
     );
 }

@@ -1,5 +1,5 @@
 //! What unknown code may do (`--extern havoc`): call functions by name or by address, change what they
-//! change, and free.
+//! change, and free. With `--extern pure` it does none of this, but knows what it was shown.
 
 use std::path::Path;
 use std::process::Command;
@@ -212,4 +212,102 @@ int main(void) { int x = 1, y = 1; int *px = X; CALL; assert(x == 1); return y =
     }
     let pure = ["--extern", "pure"];
     expect("cast-pure", &call("number((long)&x)"), &pure, "true");
+}
+
+/// Programs in which unknown code may come back with the address that stands for X, and what is claimed of it.
+const SHOWN: &[(&str, &str)] = &[
+    ("argument", "int *q = same(X); sk_assert(q != &x);"),
+    (
+        "earlier",
+        "put((unsigned long)X); int *q = get(); sk_assert(q != &x);",
+    ),
+    (
+        "reached",
+        "struct node last = {X, 0}, first = {0, &last}; show(&first); int *q = get(); sk_assert(q != &x);",
+    ),
+    (
+        "on-heap",
+        "int **p = malloc(sizeof *p); *p = X; keep(p); int *q = get(); free(p); sk_assert(q != &x);",
+    ),
+    ("visible", "seen = X; int *q = get(); sk_assert(q != &x);"),
+    (
+        "structure",
+        "struct large s = {1, 2, 3, X}; large(s); int *q = get(); sk_assert(q != &x);",
+    ),
+    (
+        "parts",
+        "unsigned long a = (unsigned long)X; halves((unsigned)a, (unsigned)(a >> 32)); int *q = get(); sk_assert(q != &x);",
+    ),
+    (
+        "number",
+        "put((unsigned long)X); int *q = (int *)number(); if (sk_is_deref(q, 4)) *q = 5; sk_assert(x == 0);",
+    ),
+    (
+        "written",
+        "int *q = same(X); if (sk_is_deref(q, 4)) *q = 1; sk_assert(x == 0);",
+    ),
+];
+
+fn shown(body: &str, what: &str) -> String {
+    let body = body.replace('X', what);
+    format!(
+        "#include <selkie.h>
+#include <stdlib.h>
+struct node {{ int *what; struct node *next; }};
+struct large {{ long a, b, c; int *what; }};
+extern int *same(int *), *get(void);
+extern unsigned long number(void);
+extern void put(unsigned long), show(struct node *), keep(int **), large(struct large), halves(unsigned, unsigned);
+int *seen;
+int main(void) {{ int x = 0, y = 0; {body} return 0; }}
+"
+    )
+}
+
+#[test]
+fn pure_functions_know_what_they_were_shown() {
+    let options = ["--extern", "pure", "--extern-pointers", "valid"];
+    for &(name, body) in SHOWN {
+        let name = format!("shown-{name}");
+        expect(&name, &shown(body, "&x"), &options, "false(assert)");
+        // What it never saw it cannot come back with.
+        expect(&format!("{name}-not"), &shown(body, "&y"), &options, "true");
+    }
+    // Whatever the program's logic is made of.
+    for more in [
+        ["--vc", "path"],
+        ["--vc", "dataflow"],
+        ["--regions", "dsa"],
+        ["--engine", "chc"],
+    ] {
+        let options = [&options[..], &more].concat();
+        for &(name, body) in SHOWN
+            .iter()
+            .filter(|(name, _)| matches!(*name, "argument" | "reached" | "written"))
+        {
+            let name = format!("shown-{name}-{}", more[1]);
+            expect(&name, &shown(body, "&x"), &options, "false(assert)");
+            let havoc = [&["--extern", "havoc"], &options[2..]].concat();
+            expect(&name, &shown(body, "&x"), &havoc, "false(assert)");
+        }
+    }
+}
+
+#[test]
+fn what_pure_functions_were_shown_keeps_its_contents() {
+    let source = "#include <selkie.h>
+struct node { int value; struct node *next; };
+extern struct node *find(struct node *);
+int shared;
+int main(void) {
+    struct node last = {1, 0}, first = {2, &last};
+    shared = 3;
+    struct node *found = find(&first);
+    sk_assert(last.value == 1 && first.value == 2 && first.next == &last && shared == 3);
+    if (found == &last) sk_assert(found->value == 1);
+    return 0;
+}
+";
+    expect("kept", source, &["--extern", "pure"], "true");
+    expect("kept-havoc", source, &[], "false(assert)");
 }

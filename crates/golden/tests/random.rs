@@ -79,7 +79,7 @@ fn every_instruction_occurs() {
     let overflow = ir::syntax::OverflowOp::ALL.iter().map(|op| op.name());
     let cast = ir::syntax::CastOp::ALL.iter().map(|op| op.name());
     let others = "select offset copy nondet alloc free lifetime_start lifetime_end stack_save \
-        stack_restore load store mem_copy mem_set mem_compare mem_havoc clobber is_deref \
+        stack_restore load store mem_copy mem_set mem_compare mem_havoc clobber show is_deref \
         is_freeable is_disjoint all_tracked all_freed is_alive is_modified reset_modified \
         object_size object_offset call assume check debug jump branch switch return halt";
     let words = binary

@@ -136,6 +136,7 @@ pub(crate) enum Ins {
     MemHavoc { dst: Word, len: Word },
     /// `Code::lists`: pointers; memories.
     Clobber { pointers: u32, mems: u32 },
+    Show { pointers: u32, mems: u32 },
     HavocRegion,
 
     /// The address of the pointer becomes an integer; belongs to the next operation.

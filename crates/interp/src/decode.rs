@@ -508,14 +508,15 @@ impl Decoder<'_> {
                 dst: self.ptr(dst)?,
                 len: self.size(len)?,
             },
-            Op::Clobber(pointers) => {
+            Op::Clobber(list) | Op::Show(list) => {
                 let mut words = Vec::new();
-                for pointer in pointers {
+                for pointer in list {
                     words.push(self.ptr(pointer)?);
                 }
-                Ins::Clobber {
-                    pointers: self.list(words),
-                    mems: self.list(mems.to_vec()),
+                let (pointers, mems) = (self.list(words), self.list(mems.to_vec()));
+                match &data.op {
+                    Op::Show(_) => Ins::Show { pointers, mems },
+                    _ => Ins::Clobber { pointers, mems },
                 }
             }
             Op::HavocRegion => Ins::HavocRegion,

@@ -515,6 +515,13 @@ impl Machine<'_, '_> {
                     let sees = |memory| mem != ANY_MEMORY || seen.contains(&memory);
                     attempt!(world.clobber(&list, sees, place!()));
                 }
+                Ins::Show { pointers, mems } => {
+                    let list = &code.lists[pointers as usize];
+                    let list: Vec<Pointer> = list.iter().map(|&word| pointer!(word)).collect();
+                    let seen = slow::memories(regs, &code.lists[mems as usize]);
+                    let sees = |memory| mem != ANY_MEMORY || seen.contains(&memory);
+                    attempt!(world.show(&list, sees));
+                }
                 Ins::HavocRegion => attempt!(world.havoc_region(mem, place!())),
 
                 Ins::IsDeref {

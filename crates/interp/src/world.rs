@@ -406,13 +406,13 @@ impl<'a> World<'a> {
         self.note(Asked::Bytes, place, Event::Bytes(listed))
     }
 
-    /// Unknown code: any change to what it can reach. `sees` says whether it may change a memory.
-    pub(crate) fn clobber(
+    /// Unknown code sees what it can reach, and what it can change of that is returned: where, and how much. `sees` says
+    /// whether it has a memory.
+    pub(crate) fn show(
         &mut self,
         pointers: &[Pointer],
         sees: impl Fn(u32) -> bool,
-        place: Option<PlaceId>,
-    ) -> Result<(), Stop> {
+    ) -> Result<Vec<(u64, u64)>, Stop> {
         let mut roots = std::mem::take(&mut self.escaped);
         roots.extend(self.memory.unknown);
         for &pointer in pointers {
@@ -435,11 +435,26 @@ impl<'a> World<'a> {
                 return Err(Stop::Fault(Fault::Region(number)));
             }
             reach.push((object.base, object.size));
-            // Unknown code may have initialised it.
-            self.memory.clear_object_shadow(number);
         }
         for &number in &self.escaped {
             self.memory.expose(number);
+        }
+        Ok(reach)
+    }
+
+    /// Unknown code: any change to what it can reach. `sees` says whether it may change a memory.
+    pub(crate) fn clobber(
+        &mut self,
+        pointers: &[Pointer],
+        sees: impl Fn(u32) -> bool,
+        place: Option<PlaceId>,
+    ) -> Result<(), Stop> {
+        let reach = self.show(pointers, sees)?;
+        for &number in &self.escaped {
+            if !self.memory.objects[number as usize].constant {
+                // Unknown code may have initialised it.
+                self.memory.clear_object_shadow(number);
+            }
         }
         let changes = self.choices.clobber(&reach)?;
         for &(address, byte) in &changes {

@@ -209,6 +209,28 @@ fn unknown_code_changes_what_it_can_reach() {
 }
 
 #[test]
+fn unknown_code_sees_what_it_can_reach() {
+    // It changes nothing, but every memory that it gets to must be among its own.
+    let program = |sees: &str| {
+        format!(
+            "    v1 = new_region r1
+    v2, v3 = alloc.stack 4 in v1
+    v4 = store.i32 v2, 7 in v3
+    {sees}
+    v5 = load.i32 v2 in v4
+    v6 = leave in v4
+    return v5, v0"
+        )
+    };
+    check_pure(&program("show v2 in v0, v4"), "", "returned 7, memory");
+    check_pure(
+        &program("show v2 in v0"),
+        "",
+        "internal error: @start, `show v2 in v0`: stack object 3 is touched through a memory in which it does not live (it lives in memory 2)",
+    );
+}
+
+#[test]
 fn malformed_instructions_are_errors_only_when_reached() {
     let text = "module lowered ptr64
 entry @start

@@ -163,7 +163,7 @@ macro_rules! visit_operands {
             | Op::Assume(a, _)
             | Op::Check(_, a)
             | Op::Debug { value: a, .. } => $visit(a),
-            Op::Clobber(list) => {
+            Op::Clobber(list) | Op::Show(list) => {
                 for a in list {
                     $visit(a);
                 }
@@ -241,7 +241,7 @@ impl Op {
             | Op::ObjectSize(_)
             | Op::ObjectOffset(_) => MemEffect::Read(1),
             Op::MemCompare { .. } => MemEffect::Read(2),
-            Op::StackSave | Op::AllTracked | Op::AllFreed => MemEffect::ReadAny,
+            Op::StackSave | Op::AllTracked | Op::AllFreed | Op::Show(_) => MemEffect::ReadAny,
             Op::Alloc { .. }
             | Op::Free(_)
             | Op::LifetimeStart(_)
@@ -292,6 +292,7 @@ impl Op {
             | Op::MemSet { .. }
             | Op::MemHavoc { .. }
             | Op::Clobber(_)
+            | Op::Show(_)
             | Op::HavocRegion
             | Op::NewRegion(_)
             | Op::ResetModified(_)

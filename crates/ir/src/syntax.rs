@@ -446,9 +446,10 @@ pub enum Op {
         /// Bytes.
         len: Operand,
     },
-    /// Any change to the memory reachable from the pointers, from externally visible globals and
-    /// from what escaped before: a call of unknown code. In Pure one result for each of `mems`.
+    /// Unknown code: any change to what the pointers, visible globals and what escaped reach. In Pure one result per mem.
     Clobber(Vec<Operand>),
+    /// Unknown code sees the same, and changes nothing: an address that it makes up may lead there from now on.
+    Show(Vec<Operand>),
     /// Gives every byte of the region's live objects any value, constant globals excepted, and so memory of
     /// no object, if it lives there (Pure). The objects count as written and as initialised; which there
     /// are, and which live, stays. Bytes have no provenance: an address among them leads where one that was

@@ -60,7 +60,7 @@ fn every_instruction_has_an_example() {
     let names = names.chain(CastOp::ALL.iter().map(|op| op.name()));
     let others = "select. offset copy. nondet. alloc.stack alloc.heap free lifetime_start \
         lifetime_end stack_save stack_restore leave load. store. mem_copy mem_set mem_compare \
-        mem_havoc clobber havoc_region new_region is_deref.read is_deref.write is_freeable is_disjoint \
+        mem_havoc clobber show havoc_region new_region is_deref.read is_deref.write is_freeable is_disjoint \
         all_tracked all_freed is_alive is_modified reset_modified load_shadow. store_shadow. object_size object_offset \
         call assume check debug jump branch switch. return halt";
     let text: String = examples().into_iter().map(|(_, text)| text).collect();

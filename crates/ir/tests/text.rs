@@ -141,6 +141,8 @@ b0:
     mem_havoc v0, v1
     clobber
     clobber v0, @g
+    show
+    show v0, @g
     v8 = is_deref.read v0, 4
     v9 = is_deref.write v0, v1
     v10 = is_freeable null

@@ -47,6 +47,7 @@ pub(crate) fn fold(op: &Op, pointer_bits: u32) -> Option<Operand> {
         | Op::MemCompare { .. }
         | Op::MemHavoc { .. }
         | Op::Clobber(_)
+        | Op::Show(_)
         | Op::HavocRegion
         | Op::NewRegion(_)
         | Op::IsDeref { .. }

@@ -87,7 +87,7 @@ pub(crate) fn mems_of(
         MemEffect::Read(_) | MemEffect::Write(_) => SmallVec::from_slice(&[first, second]),
         MemEffect::ReadAny | MemEffect::WriteAny => match op {
             Op::StackSave | Op::StackRestore(_) | Op::Leave => footprint.stack.iter().collect(),
-            Op::Clobber(_) => exposed(regions).collect(),
+            Op::Clobber(_) | Op::Show(_) => exposed(regions).collect(),
             // All memories in reach.
             _ => regions.regions.keys().collect(),
         },

@@ -289,7 +289,9 @@ impl Classes {
                 }
                 Op::Alloc { .. } | Op::ObjectSize(_) | Op::ObjectOffset(_) | Op::StackSave
                     if self.question == Question::Comes => {}
-                Op::Clobber(_) | Op::Nondet(..) => {
+                // It writes nothing.
+                Op::Show(_) if self.question == Question::Comes => {}
+                Op::Clobber(_) | Op::Show(_) | Op::Nondet(..) => {
                     for &class in operands.iter().chain(&results) {
                         self.unite(class, unknown);
                     }

@@ -7,7 +7,6 @@ pub mod guard_frees;
 pub mod place_accesses;
 pub mod resolve_externs;
 pub mod select_checks;
-pub mod split_invariants;
 pub mod split_switches;
 pub mod straighten_checks;
 

@@ -8,7 +8,7 @@ use crate::inline::Inline;
 use crate::lower::{
     Lower, call_back::CallBack, dispatch_calls::DispatchCalls, extern_pointers::ExternPointers,
     guard_frees::GuardFrees, place_accesses::PlaceAccesses, resolve_externs::ResolveExterns,
-    select_checks::SelectChecks, split_invariants::SplitInvariants, split_switches::SplitSwitches,
+    select_checks::SelectChecks, split_switches::SplitSwitches,
     straighten_checks::StraightenChecks,
 };
 use crate::nans::Nans;
@@ -20,8 +20,6 @@ use crate::unroll::Unroll;
 
 /// Raw to Lowered.
 pub const LOWER: &[&dyn Pass] = &[
-    // First: what follows a check may be simplified by what it claims.
-    &SplitInvariants,
     // What is decided already should not make anything look reachable.
     &Simplify,
     // Dead functions take addresses and call externs that nobody should hear of: they go, after

@@ -112,7 +112,7 @@ impl Live {
                         callee: Callee::Direct(func),
                         ..
                     } => self.func(*func, work),
-                    Op::Clobber(_) => self.external(module, work),
+                    Op::Clobber(_) | Op::Show(_) => self.external(module, work),
                     _ => {} // Everything else names what it uses by operands.
                 }
             }

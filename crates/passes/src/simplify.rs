@@ -403,6 +403,7 @@ pub(crate) fn only_computes(op: &Op) -> bool {
         | Op::MemSet { .. }
         | Op::MemHavoc { .. }
         | Op::Clobber(_)
+        | Op::Show(_)
         | Op::HavocRegion
         | Op::ResetModified(_)
         | Op::StoreShadow { .. }

@@ -1,6 +1,6 @@
 //! Slices: what chosen obligations depend on.
 //!
-//! [`slice`] keeps of a Pure module the checks of the chosen obligations, all assumptions, and what these depend
+//! [`slice`] keeps of a Pure module the checks of the chosen obligations, all assumptions, what unknown code sees, and what these depend
 //! on. Everything else goes: other checks, computations, branches, loops, calls and whole regions.
 //!
 //! - *Data*: the operands of what is kept; a block's parameter brings its arguments and the branches that
@@ -127,7 +127,7 @@ impl<'m> Marker<'m> {
         }
     }
 
-    /// The checks, the assumptions, and the branches of loops that nothing leaves.
+    /// The checks, the assumptions, what unknown code sees, and the branches of loops that nothing leaves.
     fn seed(&mut self, chosen: &[Obligation]) {
         for (func, data) in self.module.funcs.iter() {
             let Some(body) = &data.body else { continue };
@@ -136,7 +136,8 @@ impl<'m> Marker<'m> {
             }
             for (_, inst) in body.insts_in_order() {
                 let wanted = match &body.insts[inst].op {
-                    Op::Assume(..) => true,
+                    // What unknown code has seen, pointers from there may mean, whatever they are used for.
+                    Op::Assume(..) | Op::Clobber(_) | Op::Show(_) => true,
                     Op::Check(obligation, _) => chosen.contains(obligation),
                     _ => false, // Kept if something else needs it.
                 };

@@ -165,7 +165,7 @@ impl Classes {
                     kind: AllocKind::Stack | AllocKind::Sealed,
                     ..
                 } => {}
-                Op::Clobber(pointers) => {
+                Op::Clobber(pointers) | Op::Show(pointers) => {
                     for pointer in pointers {
                         self.forget(func, pointer);
                     }
@@ -254,7 +254,7 @@ impl Classes {
                 body.insts_in_order().any(|(_, inst)| {
                     matches!(
                         body.insts[inst].op,
-                        Op::Clobber(_) | Op::Nondet(Type::Ptr, NondetKind::Extern)
+                        Op::Clobber(_) | Op::Show(_) | Op::Nondet(Type::Ptr, NondetKind::Extern)
                     )
                 })
             });
@@ -349,6 +349,7 @@ fn pointers(op: &Op, result: Option<Value>) -> (Option<Operand>, Option<Operand>
         | Op::StackRestore(_)
         | Op::Leave
         | Op::Clobber(_)
+        | Op::Show(_)
         | Op::HavocRegion
         | Op::NewRegion(_)
         | Op::IsDisjoint { .. }

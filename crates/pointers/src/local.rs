@@ -523,7 +523,7 @@ impl State<'_> {
                 self.observe_bytes(a);
                 self.observe_bytes(b);
             }
-            Op::Clobber(pointers) => {
+            Op::Clobber(pointers) | Op::Show(pointers) => {
                 self.unknown();
                 for pointer in pointers {
                     self.escape(func, pointer);

@@ -267,11 +267,13 @@ impl<'a, 'm> Divider<'a, 'm> {
                             footprint.touched.insert(node);
                         }
                     }
-                    Op::Clobber(_) => {
+                    Op::Clobber(_) | Op::Show(_) => {
                         if let Some(node) = self.solution.state.unknown_node {
                             let node = self.number_of(Cell { node, offset: 0 });
                             footprint.touched.insert(node);
-                            footprint.changed.insert(node);
+                            if matches!(op, Op::Clobber(_)) {
+                                footprint.changed.insert(node);
+                            }
                         }
                     }
                     _ => {} // The stack: its regions are touched by the allocations.

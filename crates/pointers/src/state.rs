@@ -97,7 +97,7 @@ pub enum Foreign {
 /// Looks for unknown code.
 fn foreign(module: &Module) -> Foreign {
     let is_foreign = |op: &Op| match op {
-        Op::Clobber(_) | Op::Nondet(Type::Ptr, NondetKind::Extern) => true,
+        Op::Clobber(_) | Op::Show(_) | Op::Nondet(Type::Ptr, NondetKind::Extern) => true,
         Op::Call {
             callee: Callee::Direct(callee),
             ..

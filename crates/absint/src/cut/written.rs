@@ -163,7 +163,7 @@ impl<'a> Written<'a> {
                     with_pointers.extend(data.mems.iter().filter_map(|&mem| region(mem)));
                 }
                 // A copy takes pointers along, and unknown code reads whatever it finds.
-                Op::MemCopy { .. } | Op::Clobber(_) | Op::Call { .. } => {
+                Op::MemCopy { .. } | Op::Clobber(_) | Op::Show(_) | Op::Call { .. } => {
                     with_pointers.extend(data.mems.iter().filter_map(|&mem| region(mem)));
                 }
                 // The bytes of a pointer, read as numbers, may become one again.

@@ -14,6 +14,6 @@ pub const CHECK: Check = Check {
     handlers: &["out_of_bounds"],
     default: false,
     undefined_behaviour: true,
-    meaning: "An index lies inside the array that is indexed, also for arrays inside larger objects.",
+    meaning: "An index lies inside the array that is indexed, also for arrays inside larger objects. Where only the element's address is taken, by `&`, `++`, `--` or an assignment of whole structures, it may be the one behind the last.",
     example: "struct { int a[2]; int b; } s; s.a[2] = 1;",
 };

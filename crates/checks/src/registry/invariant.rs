@@ -14,11 +14,9 @@ pub const CHECK: Check = Check {
     handlers: &[],
     default: true,
     undefined_behaviour: false,
-    meaning: "A condition that the program states of a loop: `sk_invariant(c)`, `__CPROVER_loop_invariant(c)`. It holds when the loop is entered, and after every round that is followed by another.",
+    meaning: "A condition that the program states of a loop: `sk_invariant(c)`, `__CPROVER_loop_invariant(c)`. It holds whenever execution gets there: in the first round, and in every other.",
     example: "while (i < n) { sk_invariant(i < 9); i++; }   // violated if n can be 10",
 };
 
-/// What is claimed in the first round of a loop.
-pub const ENTRY: &str = "loop invariant where the loop is entered";
-/// What is claimed in every other round.
-pub const ROUND: &str = "loop invariant after a round";
+/// What is claimed.
+pub const TEXT: &str = "loop invariant";

@@ -211,6 +211,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 Val::Term(self.compare_bytes((&a, left), (&b, right), len))
             }
             Op::Clobber(pointers) => return self.clobber(data, pointers),
+            Op::Show(pointers) => return self.show(data, pointers),
             Op::HavocRegion => Val::Memory(self.havoc_region(data)),
             Op::NewRegion(_) => Val::Memory(Memory::default()),
             Op::IsDeref { ptr, len, access } => {

@@ -86,6 +86,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             | Op::MemCompare { .. }
             | Op::MemHavoc { .. }
             | Op::Clobber(_)
+            | Op::Show(_)
             | Op::HavocRegion
             | Op::NewRegion(_)
             | Op::IsDeref { .. }

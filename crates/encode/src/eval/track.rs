@@ -162,9 +162,8 @@ impl<'a, 'o> Machine<'a, 'o> {
         true
     }
 
-    /// Unknown code: what it can reach gets unknown contents.
-    pub(super) fn clobber(&mut self, data: &InstData, pointers: &[Operand]) {
-        let memories = self.memories(data);
+    /// What unknown code that gets these pointers can reach, in ascending order.
+    fn seen_by_unknown(&mut self, memories: &[Memory], pointers: &[Operand]) -> Vec<Object> {
         let mut work: Vec<Object> = self.vc.world.exposed.iter().copied().collect();
         for operand in pointers {
             let pointer = self.pointer(operand);
@@ -185,13 +184,28 @@ impl<'a, 'o> Machine<'a, 'o> {
                 continue;
             }
             order.push(object);
-            for memory in &memories {
+            for memory in memories {
                 if let Some(state) = memory.state(object) {
                     self.vc.world.pointees(&state.contents, false, &mut work);
                 }
             }
         }
         order.sort_unstable();
+        order
+    }
+
+    /// Unknown code sees what it can reach, and changes nothing.
+    pub(super) fn show(&mut self, data: &InstData, pointers: &[Operand]) {
+        let memories = self.memories(data);
+        let mut seen = self.seen_by_unknown(&memories, pointers);
+        seen.retain(|&object| object != NOWHERE);
+        self.vc.world.exposed.extend(seen);
+    }
+
+    /// Unknown code: what it can reach gets unknown contents.
+    pub(super) fn clobber(&mut self, data: &InstData, pointers: &[Operand]) {
+        let memories = self.memories(data);
+        let order = self.seen_by_unknown(&memories, pointers);
         let mut changed = memories;
         let mut list = Vec::new();
         for object in order {

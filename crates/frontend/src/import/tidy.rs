@@ -177,6 +177,7 @@ fn is_pure(op: &Op) -> bool {
         | Op::MemSet { .. }
         | Op::MemHavoc { .. }
         | Op::Clobber(_)
+        | Op::Show(_)
         | Op::HavocRegion
         | Op::NewRegion(_)
         | Op::ResetModified(_)

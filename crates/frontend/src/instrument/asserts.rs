@@ -163,18 +163,18 @@ fn call_with_condition<'c>(
     discard(inst);
 }
 
-/// `sk_invariant(c)`: a check for the first round of its loop, and one for the others. A pass tells them apart.
+/// `sk_invariant(c)`: one check for all rounds. Which loop it speaks of is not asked: the bitcode need not tell, a loop that is
+/// always left in its first round is none there.
 fn invariant<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>, inst: Val<'c>) {
     let Some(condition) = condition(work, inst, 0) else {
         return;
     };
     if work.options.has(CheckId::Invariant) {
-        for text in [invariant::ENTRY, invariant::ROUND] {
-            let place = inst.location();
-            let number = work.table.add(&scope.name, CheckId::Invariant, text, place);
-            work.builder.before(inst);
-            work.call_check(condition, number);
-        }
+        let place = inst.location();
+        let text = invariant::TEXT;
+        let number = work.table.add(&scope.name, CheckId::Invariant, text, place);
+        work.builder.before(inst);
+        work.call_check(condition, number);
     }
     discard(inst);
 }

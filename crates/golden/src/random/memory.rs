@@ -24,7 +24,11 @@ impl Gen<'_> {
         if self.options.externs == Use::Yes && self.rng.one_in(20) {
             let objects = self.objects.iter().map(|object| object.ptr.clone());
             let pointers = objects.take(2).collect();
-            self.emit(Op::Clobber(pointers));
+            let op = match self.rng.one_in(4) {
+                true => Op::Show(pointers),
+                false => Op::Clobber(pointers),
+            };
+            self.emit(op);
             return;
         }
         match self.rng.below(20) {

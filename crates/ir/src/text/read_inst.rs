@@ -390,7 +390,7 @@ impl BodyReader<'_> {
                 let [dst, len] = self.operands(cursor, [ptr, size])?;
                 (Op::MemHavoc { dst, len }, None)
             }
-            "clobber" => {
+            "clobber" | "show" => {
                 let mut list = Vec::new();
                 while !cursor.at_end() && cursor.peek() != Some(b'!') && cursor.peek_word() != "in"
                 {
@@ -399,7 +399,11 @@ impl BodyReader<'_> {
                     }
                     list.push(self.operand(cursor, Some(ptr))?);
                 }
-                (Op::Clobber(list), None)
+                let op = match head {
+                    "show" => Op::Show(list),
+                    _ => Op::Clobber(list),
+                };
+                (op, None)
             }
             "havoc_region" => (Op::HavocRegion, None),
             "new_region" => (Op::NewRegion(cursor.id()?), None),

@@ -197,8 +197,11 @@ impl Names<'_> {
                 f.write_str("mem_havoc")?;
                 self.operands(f, &[(dst, ptr), (len, size)])
             }
-            Op::Clobber(list) => {
-                f.write_str("clobber")?;
+            Op::Clobber(list) | Op::Show(list) => {
+                f.write_str(match op {
+                    Op::Show(_) => "show",
+                    _ => "clobber",
+                })?;
                 let list: Vec<_> = list.iter().map(|operand| (operand, ptr)).collect();
                 self.operands(f, &list)
             }

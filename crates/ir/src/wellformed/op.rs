@@ -150,7 +150,7 @@ impl Context<'_> {
                 expect_all(&[(left, ptr), (right, ptr), (len, size)])
             }
             Op::MemHavoc { dst, len } => expect_all(&[(dst, ptr), (len, size)]),
-            Op::Clobber(list) => list.iter().try_for_each(|a| self.expect(a, ptr)),
+            Op::Clobber(list) | Op::Show(list) => list.iter().try_for_each(|a| self.expect(a, ptr)),
             Op::HavocRegion => Ok(()),
             Op::NewRegion(region) => match self.body.regions.get(*region) {
                 None => Err(format!("{region} is not in the table")),

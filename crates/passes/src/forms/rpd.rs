@@ -2,8 +2,8 @@
 //!
 //! Nothing in pure data flow has an effect but the two of them, so whatever they do not depend on
 //! can go: stores that are never read, allocations, free choices, notes for people. The marks of
-//! the selectors stay; they are part of the check. Where unknown code is called, so does what makes an address a number,
-//! used or not: unknown code may then change the object.
+//! the selectors stay; they are part of the check. Where unknown code is called, so do the call and what makes an address a number,
+//! used or not: unknown code may then change the object, or come back with a pointer to it.
 
 use base::Map;
 use ir::syntax::{Body, CastOp, Def, Inst, Module, Op, Phase, Var, VarData};
@@ -48,11 +48,13 @@ fn slice(body: &mut Body, vars: &Map<Var, VarData>) {
     let foreign = body
         .insts
         .values()
-        .any(|inst| matches!(inst.op, Op::Clobber(_)));
+        .any(|inst| matches!(inst.op, Op::Clobber(_) | Op::Show(_)));
     for &inst in &body.blocks[entry].insts {
         let op = &body.insts[inst].op;
-        if matches!(op, Op::Assume(..) | Op::Check(..))
-            || is_selector(vars, op)
+        if matches!(
+            op,
+            Op::Assume(..) | Op::Check(..) | Op::Clobber(_) | Op::Show(_)
+        ) || is_selector(vars, op)
             || foreign && matches!(op, Op::Cast(CastOp::PtrToInt, ..) | Op::Load { .. })
         {
             kept[inst] = true;

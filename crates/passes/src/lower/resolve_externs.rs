@@ -3,7 +3,7 @@
 //! | mode | results | memory |
 //! |---|---|---|
 //! | havoc | any | any change to what unknown code can reach (`clobber`), and what `call_back` says |
-//! | pure | any | unchanged, and nothing is called back |
+//! | pure | any | unchanged, but what unknown code can reach has been seen (`show`); nothing is called back |
 //! | error | the obligation `unsupported` fails here | |
 //!
 //! Whatever is chosen, the ledger names the function. `prune` runs before, so that functions which
@@ -143,6 +143,30 @@ fn words_of(
     words
 }
 
+/// The addresses that a call hands over.
+fn pointers_among(
+    body: &mut Body,
+    block: Block,
+    args: Vec<Operand>,
+    machine: Machine,
+) -> Vec<Operand> {
+    let mut pointers = Vec::new();
+    for arg in args {
+        match body.type_of(&arg) {
+            Type::Ptr => pointers.push(arg),
+            // Each of its words may be an address: in a union, or cast by the program.
+            Type::Int(bits) => {
+                for word in words_of(body, block, &arg, bits, machine) {
+                    let op = Op::Cast(CastOp::IntToPtr, word, Type::Ptr);
+                    pointers.push(body.append_one(block, op, machine).into());
+                }
+            }
+            Type::Float(_) | Type::Mem(_) => {}
+        }
+    }
+    pointers
+}
+
 /// Puts the meaning of a call of unknown code at the end of the block.
 fn unknown_call(body: &mut Body, block: Block, inst: Inst, mode: ExternMode, module: &Module) {
     let data = std::mem::replace(
@@ -157,32 +181,22 @@ fn unknown_call(body: &mut Body, block: Block, inst: Inst, mode: ExternMode, mod
     let Op::Call { args, .. } = data.op else {
         unreachable!("only calls are resolved");
     };
-    if mode == ExternMode::Havoc {
-        let mut pointers = Vec::new();
-        for arg in args {
-            match body.type_of(&arg) {
-                Type::Ptr => pointers.push(arg),
-                // Each of its words may be an address: in a union, or cast by the program.
-                Type::Int(bits) => {
-                    for word in words_of(body, block, &arg, bits, module.machine) {
-                        let op = Op::Cast(CastOp::IntToPtr, word, Type::Ptr);
-                        pointers.push(body.append_one(block, op, module.machine).into());
-                    }
-                }
-                Type::Float(_) | Type::Mem(_) => {}
-            }
-        }
-        let op = Op::Clobber(pointers);
+    let pointers = pointers_among(body, block, args, module.machine);
+    let op = match mode {
+        ExternMode::Havoc => Op::Clobber(pointers),
+        ExternMode::Pure | ExternMode::Error => Op::Show(pointers),
+    };
+    body.append(block, op, Vec::new(), data.place, module.machine);
+    if mode == ExternMode::Havoc
+        && let Some(func) = module.func_named(CALLED_BACK)
+    {
+        let op = Op::Call {
+            callee: Callee::Direct(func),
+            args: Vec::new(),
+            results: Vec::new(),
+            regions: Vec::new(),
+        };
         body.append(block, op, Vec::new(), data.place, module.machine);
-        if let Some(func) = module.func_named(CALLED_BACK) {
-            let op = Op::Call {
-                callee: Callee::Direct(func),
-                args: Vec::new(),
-                results: Vec::new(),
-                regions: Vec::new(),
-            };
-            body.append(block, op, Vec::new(), data.place, module.machine);
-        }
     }
     for result in data.results {
         let ty = body.values[result].ty;
