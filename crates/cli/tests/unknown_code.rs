@@ -311,3 +311,38 @@ int main(void) {
     expect("kept", source, &["--extern", "pure"], "true");
     expect("kept-havoc", source, &[], "false(assert)");
 }
+
+/// What a function without a body was shown in a loop, it knows behind the loop, whoever cuts the loop.
+#[test]
+fn what_was_shown_in_a_loop_is_known_behind_it() {
+    let source = "#include <selkie.h>
+extern void keep(int *);
+extern int *get(void);
+int main(void) {
+    int x = 0, y = 0;
+    while (sk_nondet_int() == 12345) keep(&y);
+    int *q = get();
+    sk_assert(q != &OBJECT);
+    return x;
+}
+";
+    for engine in ["absint", "kind", "auto"] {
+        let options = [
+            "--extern",
+            "pure",
+            "--check",
+            "assert",
+            "--timeout",
+            "10",
+            "--engine",
+            engine,
+        ];
+        let shown = source.replace("OBJECT", "y");
+        for report in reports("shown-in-a-loop", &shown, &options) {
+            assert!(!report.ends_with("RESULT: true\n"), "{engine}:\n{report}");
+        }
+    }
+    let hidden = source.replace("OBJECT", "x");
+    let options = ["--extern", "pure", "--check", "assert"];
+    expect("not-shown-in-a-loop", &hidden, &options, "true");
+}

@@ -132,7 +132,7 @@ impl<'a> Exposure<'a> {
                 let mut regions = data.mems.iter().map(|&mem| self.body.values[mem].ty);
                 regions.any(|ty| self.holds_pointers(ty))
             }
-            Op::Clobber(..) => is_clobber(data),
+            Op::Clobber(..) | Op::Show(..) => is_clobber(data),
             Op::Call { .. } | Op::AllTracked => true,
             _ => false, // Makes no number of a pointer.
         }
