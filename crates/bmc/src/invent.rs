@@ -9,7 +9,7 @@ use std::time::Instant;
 use encode::eval::Bounded;
 use encode::eval::Cut;
 use encode::eval::arbitrary::{Induction, NoInvariants, Plan, Refused, evaluate};
-use results::EngineError;
+use results::{EngineError, Status};
 use terms::Terms;
 
 use crate::candidates::Candidates;
@@ -46,6 +46,7 @@ impl Engine<'_> {
                     return Ok(false);
                 };
                 self.induction.proof = Some(proof);
+                self.credit(inventor.name());
                 Ok(true)
             }
             Some(Invented::Rounds(rounds)) => {
@@ -58,6 +59,19 @@ impl Engine<'_> {
             Some(Invented::Nothing(why)) => {
                 self.say(&format!("no invariants of clauses: {why}"));
                 Ok(false)
+            }
+        }
+    }
+
+    /// What is proved now is proved thanks to somebody else.
+    fn credit(&mut self, name: &str) {
+        for (obligation, status) in self.outcome.statuses.iter() {
+            let proved = match status {
+                Status::Proved | Status::Unreachable | Status::Vacuous => true,
+                Status::ProvedBounded(_) | Status::Violated | Status::Unknown(_) => false,
+            };
+            if proved && !self.settled.contains_key(&obligation) {
+                self.outcome.by.insert(obligation, name.to_owned());
             }
         }
     }

@@ -88,6 +88,9 @@ pub enum Invented {
 
 /// Finds sentences about the states of loops.
 pub trait Inventor: Send + Sync {
+    /// Who is named when what it found makes a proof.
+    fn name(&self) -> &'static str;
+
     /// The part of the time that is left that it may take.
     fn share(&self) -> f64;
 

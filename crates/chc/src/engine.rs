@@ -49,18 +49,35 @@ pub enum Ints {
     Bv,
 }
 
+/// One way of asking Spacer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// What numbers are.
+    pub ints: Ints,
+    /// Does it look at all lemmas together for what they have in common (global guidance)? Sums of several
+    /// variables are found that way, and hardly otherwise.
+    pub guided: bool,
+}
+
+/// The switch of Spacer for global guidance.
+const GUIDED: &str = "spacer.global";
+
 /// Finds invariants by Horn clauses.
 #[derive(Clone, Copy, Debug)]
 pub struct Horn {
     /// The part of the time that is left that it may take.
     pub share: f64,
-    /// What numbers are, in one attempt after the other.
-    pub ints: &'static [Ints],
+    /// One attempt after the other.
+    pub attempts: &'static [Attempt],
     /// Memory that the solver may take, in bytes.
     pub memory: Option<u64>,
 }
 
 impl Inventor for Horn {
+    fn name(&self) -> &'static str {
+        CHC
+    }
+
     fn share(&self) -> f64 {
         self.share
     }
@@ -77,13 +94,13 @@ impl Inventor for Horn {
             Err(why) => return Invented::Nothing(why),
         };
         let mut last = "no time".to_owned();
-        for (index, &ints) in self.ints.iter().enumerate() {
+        for (index, &attempt) in self.attempts.iter().enumerate() {
             let left = until.saturating_duration_since(Instant::now());
-            let time = left / (self.ints.len() - index) as u32;
+            let time = left / (self.attempts.len() - index) as u32;
             if time < Duration::from_millis(10) {
                 break;
             }
-            match self.ask(vc, &clauses, ints, time, sink) {
+            match self.ask(vc, &clauses, attempt, time, sink) {
                 Invented::Nothing(why) => last = why,
                 found => return found,
             }
@@ -97,13 +114,13 @@ impl Horn {
         &self,
         vc: &mut Vc<'_>,
         clauses: &Clauses,
-        ints: Ints,
+        attempt: Attempt,
         time: Duration,
         sink: &dyn Sink,
     ) -> Invented {
         let terms = &mut *vc.world.terms;
-        match ints {
-            Ints::Bv => match self.solve(terms, &clauses.system, time, sink) {
+        match attempt.ints {
+            Ints::Bv => match self.solve(terms, &clauses.system, attempt, time, sink) {
                 Ok(HornAnswer::Safe(invariants)) => {
                     Invented::Sentences(answer::sentences(terms, clauses, &invariants))
                 }
@@ -115,7 +132,7 @@ impl Horn {
                 let Some(math) = to_ints(terms, &clauses.system) else {
                     return Invented::Nothing("no integers".to_owned());
                 };
-                match self.solve(terms, &math.system, time, sink) {
+                match self.solve(terms, &math.system, attempt, time, sink) {
                     Ok(HornAnswer::Safe(invariants)) => {
                         let invariants = math.back(terms, &invariants);
                         Invented::Sentences(answer::sentences(terms, clauses, &invariants))
@@ -137,6 +154,7 @@ impl Horn {
         &self,
         terms: &mut Terms,
         system: &System,
+        attempt: Attempt,
         time: Duration,
         sink: &dyn Sink,
     ) -> Result<HornAnswer, SolveError> {
@@ -145,6 +163,7 @@ impl Horn {
                 time: Some(time),
                 memory: self.memory,
             },
+            switches: vec![(GUIDED.to_owned(), attempt.guided)],
             ..HornOptions::default()
         };
         let text = solve::horn::to_smt(terms, system);

@@ -5,17 +5,21 @@ use std::process::Command;
 
 /// The last line of the report.
 fn result(name: &str, source: &str, options: &[&str]) -> String {
+    let report = report(name, source, &[&["--engine", "chc"], options].concat());
+    report.lines().last().unwrap_or_default().to_owned()
+}
+
+fn report(name: &str, source: &str, options: &[&str]) -> String {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("chc-{name}.c"));
     let source = format!("#include <selkie.h>\n{source}\n");
     std::fs::write(&file, source).expect("the program is written");
     let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .args(["verify", "--engine", "chc"])
+        .arg("verify")
         .args(options)
         .arg(&file)
         .output()
         .expect("selkie runs");
-    let report = String::from_utf8(output.stdout).expect("the report is text");
-    report.lines().last().unwrap_or_default().to_owned()
+    String::from_utf8(output.stdout).expect("the report is text")
 }
 
 #[track_caller]
@@ -73,6 +77,21 @@ fn one_loop_after_the_other_and_one_in_the_other() {
 }";
     proved("nest", nest);
     not_proved("nest-late", &nest.replace("j < 1000)", "i + j < 1998)"));
+}
+
+#[test]
+fn sums_of_several_variables() {
+    let split = "int main(void) {
+    int i = 0, j = 0, k = 0, n = sk_nondet_int();
+    if (n < 0 || n > 100000) return 0;
+    while (i < n) { if (sk_nondet_bool()) j++; else k += 2; i++; }
+    sk_assert(2 * j + k == 2 * i);
+}";
+    proved("split", split);
+    not_proved(
+        "split-late",
+        &split.replace("j++;", "j += 1 + (i == 99999);"),
+    );
 }
 
 #[test]
@@ -152,6 +171,25 @@ int main(void) {
 }";
     let said = result("recursion", source, &["--timeout", "2"]);
     assert_eq!(said, "RESULT: unknown(timeout)");
+}
+
+#[test]
+fn nobody_has_to_ask_for_clauses() {
+    let source = "#include <stdlib.h>
+int main(void) {
+    int room = sk_nondet_int(), length = sk_nondet_int();
+    if (length < 1 || room < length) return 0;
+    char *to = malloc(room), *from = malloc(length);
+    sk_havoc(from, length);
+    from[length - 1] = 0;
+    for (; (*to = *from) != 0; ++from, ++to) {}
+}";
+    let said = report("auto", source, &["-v", "--timeout", "60"]);
+    assert!(said.contains("PROVED by chc"), "{said}");
+    assert!(said.ends_with("RESULT: true\n"), "{said}");
+    let late = source.replace("room < length", "room < length - (length > 70000)");
+    let said = report("auto-late", &late, &["--timeout", "6"]);
+    assert!(!said.contains("RESULT: true"), "{said}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! Whatever answers: invariants for a share of the time, then the bounded engine with induction.
+//! Whatever answers: invariants for a share of the time, then the bounded engine with induction and Horn clauses.
 //!
 //! Loops that go round often are where the bounded engine never ends and invariants are quickly found, or never. So abstract
 //! interpretation has a fifth of the time, and only if there are such loops and all of them can be cut. What it proves is not asked
-//! again; the bounded engine has all the time that is left for the rest.
+//! again; the bounded engine has all the time that is left for the rest. Where its templates make no induction, clauses
+//! are asked for better guesses, once for the same loops, for a part of the time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,11 +32,14 @@ const ABSINT: &str = "absint";
 /// The share of the time that invariants may take.
 const SHARE: f64 = 0.2;
 
+/// The share of the time that clauses may take, of what is left when induction has failed.
+const CLAUSES: f64 = 0.3;
+
 struct Auto {
     invariants: Absint,
     /// May invariants be tried?
     plain: bool,
-    bounded: Box<dyn Engine>,
+    bounded: bmc::Bmc,
     /// Did invariants settle everything?
     by_invariants: AtomicBool,
 }
@@ -44,7 +48,16 @@ fn make(args: &VerifyArgs, program: &Program) -> Result<Box<dyn Engine>, Failure
     let options = bounded::options(args, program)?;
     Ok(Box::new(Auto {
         plain: is_plain(&options),
-        bounded: (bounded::KIND.make)(args, program)?,
+        bounded: bmc::Bmc {
+            options: bmc::Options {
+                induction: true,
+                inventor: Some(Arc::new(chc::Horn {
+                    share: CLAUSES,
+                    ..super::chc::HORN
+                })),
+                ..options.clone()
+            },
+        },
         invariants: Absint {
             options,
             effort: Effort::Quick,
@@ -93,12 +106,14 @@ fn hand_on(task: &Task<'_>, found: &Outcome, known: &mut Known, sink: &dyn Sink)
 fn together(outcome: &mut Outcome, found: &Outcome, known: &Known) {
     // Nothing here has a condition, so that no program has to be named.
     let first = known.grounded("").settled;
+    let mut any = false;
     for (&obligation, settled) in &first {
         if outcome.statuses[obligation] == settled.status {
             outcome.by.insert(obligation, settled.by.clone());
+            any = true;
         }
     }
-    if outcome.by.is_empty() {
+    if !any {
         return;
     }
     if outcome.layouts == Layouts::NotAsked && found.layouts == Layouts::All {

@@ -1,6 +1,6 @@
 //! The settings of Horn clauses, from the command line.
 
-use chc::{Chc, Horn, Ints};
+use chc::{Attempt, Chc, Horn, Ints};
 use results::{Engine, Failure};
 
 use super::{Entry, bounded};
@@ -14,16 +14,29 @@ pub const ENTRY: Entry = Entry {
     make,
 };
 
-/// The part of the time that clauses may take.
-const SHARE: f64 = 0.6;
+/// How clauses are solved.
+pub(super) const HORN: Horn = Horn {
+    share: 0.6,
+    attempts: &[
+        Attempt {
+            ints: Ints::Math,
+            guided: true,
+        },
+        Attempt {
+            ints: Ints::Math,
+            guided: false,
+        },
+        Attempt {
+            ints: Ints::Bv,
+            guided: false,
+        },
+    ],
+    memory: None,
+};
 
 fn make(args: &VerifyArgs, program: &Program) -> Result<Box<dyn Engine>, Failure> {
     Ok(Box::new(Chc {
         options: bounded::options(args, program)?,
-        horn: Horn {
-            share: SHARE,
-            ints: &[Ints::Math, Ints::Bv],
-            memory: None,
-        },
+        horn: HORN,
     }))
 }
