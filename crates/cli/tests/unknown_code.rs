@@ -293,6 +293,44 @@ fn pure_functions_know_what_they_were_shown() {
     }
 }
 
+/// An object whose address became a number is known to unknown code, whatever became of the number: it may
+/// have got there bit by bit, by the way that the program took, or not at all.
+#[test]
+fn unknown_code_may_guess_what_became_a_number() {
+    let uses = [
+        ("bits", "for (int i = 0; i < 64; i++) bit((a >> i) & 1);"),
+        ("way", "if (a & 16) bit(1); else bit(0);"),
+        ("calls", "if (a & 16) one(); else two();"),
+        ("nowhere", "(void)a;"),
+        ("float", "real((double)a);"),
+    ];
+    for (name, body) in uses {
+        let source = |what: &str| {
+            format!(
+                "#include <selkie.h>
+extern int *get(void);
+extern void bit(int), real(double), one(void), two(void);
+int main(void) {{
+    int x = 0, y = 0;
+    unsigned long a = (unsigned long)&{what};
+    {body}
+    sk_assert(get() != &x);
+    return y;
+}}
+"
+            )
+        };
+        for mode in ["pure", "havoc"] {
+            let options = ["--extern", mode, "--extern-pointers", "valid"];
+            let name = format!("guess-{name}-{mode}");
+            expect(&name, &source("x"), &options, "false(assert)");
+            expect(&format!("{name}-not"), &source("y"), &options, "true");
+            let options = [&options[..], &["--vc", "dataflow"]].concat();
+            expect(&name, &source("x"), &options, "false(assert)");
+        }
+    }
+}
+
 #[test]
 fn what_pure_functions_were_shown_keeps_its_contents() {
     let source = "#include <selkie.h>

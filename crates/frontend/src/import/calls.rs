@@ -159,6 +159,12 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 self.end(Terminator::Halt(HaltKind::Abort));
                 self.switch_to(on);
             }
+            "exposed" => {
+                let pointer = self.operand(inst.operand(0));
+                let number = Type::Int(self.importer.pointer_bits());
+                self.value(Op::Cast(CastOp::PtrToInt, pointer.clone(), number));
+                self.define_one(inst, pointer);
+            }
             "address" => {
                 let pointer = self.operand(inst.operand(0));
                 self.define_one(inst, pointer);

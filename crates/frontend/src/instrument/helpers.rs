@@ -19,6 +19,7 @@ use crate::ffi::{Attr, Context, Module, Ty, Val};
 /// - `shadowload` and `shadowstore` are kept in order with the stores around them, which change
 ///   the shadow, too.
 /// - `keep` sees a variable, so that it stays one; `end` ends the program if the condition is false.
+/// - `exposed` may not return, so that it is never dropped, and one of two equal ones goes.
 /// - `uninit` may be dropped when its result is not used; a number makes each one different.
 const TEXT: &str = "
 declare void @fail(i32) noreturn nounwind memory(inaccessiblemem: readwrite)
@@ -34,6 +35,7 @@ declare void @copy(ptr captures(none), ptr captures(none), iPTR) nounwind willre
 declare void @set(ptr captures(none), i8, iPTR) nounwind willreturn memory(argmem: readwrite)
 declare i8 @uninit(i32) nounwind willreturn nofree nosync memory(inaccessiblemem: read)
 declare i8 @total(i8, i8) nounwind willreturn nofree nosync memory(none)
+declare i8 @exposed(i8) nounwind nofree nosync memory(none)
 declare i8 @shadowload(ptr captures(none)) nounwind willreturn nofree nosync memory(argmem: read, inaccessiblemem: read)
 declare void @shadowstore(ptr captures(none), i8) nounwind willreturn nofree nosync memory(argmem: readwrite, inaccessiblemem: readwrite)
 declare void @maybe(ptr captures(none)) nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite)
