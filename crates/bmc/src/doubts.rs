@@ -5,7 +5,7 @@
 
 use checks::registry::CheckId;
 use encode::eval::{Instance, Vc};
-use ir::syntax::{Access, Obligation, Op};
+use ir::syntax::{Access, Module, Obligation, Op};
 use results::{EngineError, Reason, Status};
 use solve::{Answer, Checked};
 
@@ -16,14 +16,7 @@ use crate::trace::Reader;
 impl Engine<'_> {
     /// Is there memory that belongs to no object? The program says what may go there.
     pub(crate) fn has_unknown_memory(&self) -> bool {
-        let bodies = self.module.funcs.values();
-        let mut insts = bodies
-            .filter_map(|func| func.body.as_ref())
-            .flat_map(|body| body.insts.values());
-        insts.any(|inst| match inst.op {
-            Op::IsDeref { access, .. } => matches!(access, Access::Look | Access::Change),
-            _ => false, // Does not ask.
-        })
+        has_unknown_memory(self.module)
     }
 
     /// Does the obligation say where nothing is known?
@@ -90,4 +83,16 @@ impl Engine<'_> {
             }
         }
     }
+}
+
+/// Is there memory that belongs to no object? The program says what may go there.
+pub(crate) fn has_unknown_memory(module: &Module) -> bool {
+    let bodies = module.funcs.values();
+    let mut insts = bodies
+        .filter_map(|func| func.body.as_ref())
+        .flat_map(|body| body.insts.values());
+    insts.any(|inst| match inst.op {
+        Op::IsDeref { access, .. } => matches!(access, Access::Look | Access::Change),
+        _ => false, // Does not ask.
+    })
 }

@@ -23,7 +23,7 @@ use crate::induction;
 use crate::listen::listener;
 use crate::oracle::Solving;
 use crate::query::{Prefixes, any_cut, any_fails, everything};
-use crate::samples::{Executions, Sampler};
+use crate::samples::{Executions, Sampler, Scouts};
 use crate::trace::Reader;
 use crate::{Cone, Options, Style};
 
@@ -43,11 +43,13 @@ pub(crate) fn check(
     module: &Module,
     options: &Options,
     known: &Known,
+    scouts: Option<Scouts>,
     sink: &Arc<dyn Sink>,
 ) -> Result<Outcome, EngineError> {
     let mut engine = Engine {
         module,
         options,
+        start: Instant::now(),
         sink: Arc::clone(sink),
         loops: loop_names::of_module(module),
         bounds: FxHashMap::default(),
@@ -75,7 +77,10 @@ pub(crate) fn check(
     if engine.nothing_to_check() {
         return Ok(engine.outcome);
     }
-    engine.start_sampling();
+    engine.sampler = match scouts {
+        Some(scouts) => scouts.0,
+        None => Scouts::send(module, options, sink).0,
+    };
     let mut next = Next::Deepen;
     while next == Next::Deepen {
         next = engine.round()?;
@@ -97,6 +102,8 @@ pub(crate) enum Next {
 pub(crate) struct Engine<'m> {
     pub(crate) module: &'m Module,
     pub(crate) options: &'m Options,
+    /// When it began.
+    pub(crate) start: Instant,
     /// Who is told of violations, bounds and statuses.
     pub(crate) sink: Arc<dyn Sink>,
     pub(crate) loops: Vec<NamedLoop>,
@@ -422,7 +429,7 @@ impl<'m> Engine<'m> {
                 if self.press(vc, solver, form, Share::Part)? == Search::Over {
                     return Ok(Next::Done);
                 }
-                if self.induct(&hit)? || self.invent(&hit)? {
+                if self.induct(&hit)? {
                     return Ok(Next::Done);
                 }
                 let first = self.iterations == FIRST_ITERATIONS;
@@ -432,6 +439,9 @@ impl<'m> Engine<'m> {
                     && !self.options.continue_after_failure
                     && self.execute()
                 {
+                    return Ok(Next::Done);
+                }
+                if self.invent(&hit)? {
                     return Ok(Next::Done);
                 }
                 Ok(self.deepen(&hit))

@@ -42,6 +42,8 @@ pub(crate) struct Known {
     pub(crate) asked: BTreeSet<(Func, Block)>,
     /// How many of [`ROUNDS`] were tried.
     tried: usize,
+    /// The time that attempts have taken, those with invariants of others included.
+    pub(crate) spent: Duration,
     /// Is there a loop for which it cannot work?
     pub(crate) hopeless: bool,
     /// The proof, if there is one.
@@ -114,7 +116,18 @@ impl<'m> Engine<'m> {
         if !self.options.induction || !self.may_begin_anywhere(hit) {
             return Ok(false);
         }
-        let end = Instant::now() + self.left() / PART;
+        // Whatever has no proof may have a violation: unrolling gets as much time as induction does.
+        if self.induction.spent > self.start.elapsed() / 2 {
+            return Ok(false);
+        }
+        let start = Instant::now();
+        let proved = self.induct_until(start + self.left() / PART)?;
+        self.induction.spent += start.elapsed();
+        Ok(proved)
+    }
+
+    /// As many attempts as there may be between two rounds of the engine.
+    fn induct_until(&mut self, end: Instant) -> Result<bool, EngineError> {
         for _ in 0..AT_ONCE {
             let Some(&rounds) = ROUNDS.get(self.induction.tried) else {
                 return Ok(false);

@@ -34,10 +34,16 @@ impl Engine<'_> {
             return Ok(false);
         }
         let start = Instant::now();
+        let proved = self.invent_by(&*inventor, start);
+        self.induction.spent += start.elapsed();
+        proved
+    }
+
+    fn invent_by(&mut self, inventor: &dyn Inventor, start: Instant) -> Result<bool, EngineError> {
         let left = self.left();
         let end = start + left.mul_f64(inventor.share());
         let until = start + left.mul_f64(inventor.share() * FINDING);
-        match self.ask_inventor(&*inventor, until)? {
+        match self.ask_inventor(inventor, until)? {
             None => Ok(false),
             Some(Invented::Sentences(list)) => {
                 self.say("induction with invariants of clauses");

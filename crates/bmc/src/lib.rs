@@ -43,6 +43,8 @@ use results::{Engine, EngineError, Known, Outcome, Sink, Task};
 use rustc_hash::FxHashMap;
 use terms::Level;
 
+pub use crate::samples::Scouts;
+
 /// The engine, with its settings. What a task says comes before them.
 pub struct Bmc {
     /// The settings.
@@ -63,13 +65,35 @@ impl Engine for Bmc {
     }
 
     fn run(&self, task: &Task<'_>, sink: &Arc<dyn Sink>) -> Result<Outcome, EngineError> {
-        let options = Options {
+        engine::check(task.module, &self.told(task), task.known, None, sink)
+    }
+}
+
+impl Bmc {
+    /// The settings for a task.
+    fn told(&self, task: &Task<'_>) -> Options {
+        Options {
             deadline: task.limits.deadline,
             memory: task.limits.memory,
             monitors: task.monitors.clone(),
             ..self.options.clone()
-        };
-        engine::check(task.module, &options, task.known, sink)
+        }
+    }
+
+    /// Begins to execute the program, before the engine itself does anything.
+    pub fn send_scouts(&self, task: &Task<'_>, sink: &Arc<dyn Sink>) -> Scouts {
+        Scouts::send(task.module, &self.told(task), sink)
+    }
+
+    /// Works on a task, with executions that have begun already.
+    pub fn follow(
+        &self,
+        scouts: Scouts,
+        task: &Task<'_>,
+        sink: &Arc<dyn Sink>,
+    ) -> Result<Outcome, EngineError> {
+        let options = self.told(task);
+        engine::check(task.module, &options, task.known, Some(scouts), sink)
     }
 }
 
@@ -79,7 +103,7 @@ pub fn check(
     options: &Options,
     sink: &Arc<dyn Sink>,
 ) -> Result<Outcome, EngineError> {
-    engine::check(module, options, &Known::default(), sink)
+    engine::check(module, options, &Known::default(), None, sink)
 }
 
 /// What the engine is told.

@@ -25,8 +25,9 @@ use results::trace::{Event, Trace};
 use results::{Claim, Message, Sink, Violation};
 use solve::Interrupt;
 
-use crate::Violations;
+use crate::doubts::has_unknown_memory;
 use crate::steer::Pool;
+use crate::{Options, Violations};
 
 /// Executions do not go deep, but whoever is told of a violation may.
 const STACK: usize = 1 << 28;
@@ -110,10 +111,43 @@ pub(crate) struct Wanted {
     pub(crate) sink: Arc<dyn Sink>,
 }
 
+/// Executions that have begun. They end when nobody waits for them any more.
+pub struct Scouts(pub(crate) Sampler);
+
+impl Scouts {
+    /// Begins to execute a program. Where executions go on after a violation, there are none.
+    pub(crate) fn send(module: &Module, options: &Options, sink: &Arc<dyn Sink>) -> Scouts {
+        if options.continue_after_failure {
+            return Scouts(Sampler::idle());
+        }
+        let wanted = Wanted {
+            obligations: module
+                .obligations
+                .values()
+                .map(|data| {
+                    let asked = data.check.check().property.is_some();
+                    asked && !options.monitors.contains(&data.check)
+                })
+                .collect(),
+            unknown: has_unknown_memory(module),
+            violations: options.violations,
+            sink: Arc::clone(sink),
+        };
+        Scouts(Sampler::start(module, wanted))
+    }
+
+    /// Has one of them met a violation?
+    pub fn have_found(&self) -> bool {
+        self.0.any.load(Ordering::Relaxed)
+    }
+}
+
 /// The thread that executes.
 pub(crate) struct Sampler {
     found: Receiver<Violation>,
     stop: Arc<AtomicBool>,
+    /// Was anything found?
+    any: Arc<AtomicBool>,
     /// Stops the engine's solvers when nothing more is wanted.
     pub(crate) interrupt: Interrupt,
 }
@@ -124,6 +158,7 @@ impl Sampler {
         let (send, found) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let interrupt = Interrupt::default();
+        let any = Arc::new(AtomicBool::new(false));
         let (flag, interrupts) = (Arc::clone(&stop), interrupt.clone());
         let module = module.clone();
         let mut thread = Thread {
@@ -131,6 +166,7 @@ impl Sampler {
             wanted,
             send,
             stop: flag,
+            any: Arc::clone(&any),
             interrupt: interrupts,
         };
         // Nobody waits for it: an execution may be long.
@@ -142,6 +178,7 @@ impl Sampler {
         Sampler {
             found,
             stop,
+            any,
             interrupt,
         }
     }
@@ -151,6 +188,7 @@ impl Sampler {
         Sampler {
             found: channel().1,
             stop: Arc::default(),
+            any: Arc::default(),
             interrupt: Interrupt::default(),
         }
     }
@@ -172,6 +210,7 @@ struct Thread {
     wanted: Wanted,
     send: Sender<Violation>,
     stop: Arc<AtomicBool>,
+    any: Arc<AtomicBool>,
     interrupt: Interrupt,
 }
 
@@ -257,6 +296,7 @@ impl Thread {
             unknown: config.unknown,
             failure: *failure,
         };
+        self.any.store(true, Ordering::Relaxed);
         let told = Box::new(violation.clone());
         self.wanted.sink.tell(Message::Violation(told));
         let enough = self.wanted.violations == Violations::First

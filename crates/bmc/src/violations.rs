@@ -1,7 +1,6 @@
 //! From models to violations: who is asked, what counts, and the replay.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use encode::eval::{Chosen, Instance, Vc};
@@ -18,7 +17,6 @@ use crate::concrete;
 use crate::engine::{Engine, Next, reason_of};
 use crate::forms::{Unrolled, carry_over};
 use crate::query::{Prefixes, any_fails, any_fails_precisely, is_definition};
-use crate::samples::{Sampler, Wanted};
 use crate::trace::Reader;
 
 /// Steps after which a replay gives up: an execution that misses its violation need not end.
@@ -289,23 +287,6 @@ impl Engine<'_> {
         self.violated.insert(violation.obligation);
         self.outcome.statuses[violation.obligation] = Status::Violated;
         self.outcome.violations.push(violation);
-    }
-
-    /// Has the program executed at random from now on.
-    pub(crate) fn start_sampling(&mut self) {
-        if self.options.continue_after_failure {
-            return;
-        }
-        let keys = self.module.obligations.keys();
-        let wanted = Wanted {
-            obligations: keys
-                .map(|obligation| self.is_property(obligation) && !self.is_monitor(obligation))
-                .collect(),
-            unknown: self.has_unknown_memory(),
-            violations: self.options.violations,
-            sink: Arc::clone(&self.sink),
-        };
-        self.sampler = Sampler::start(self.module, wanted);
     }
 
     /// Takes over what executions have found; true if nothing more is wanted.

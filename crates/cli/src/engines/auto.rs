@@ -145,6 +145,7 @@ impl Engine for Auto {
         self.by_invariants.store(false, Ordering::Relaxed);
         let mut known = task.known.clone();
         let mut first_found = None;
+        let scouts = self.bounded.send_scouts(task, sink);
         if self.plain {
             let now = Instant::now();
             let deadline = task.limits.deadline.map(|deadline| {
@@ -159,7 +160,8 @@ impl Engine for Auto {
                 ..*task
             };
             let found = self.invariants.run(&first, sink)?;
-            if proves_all(&found) {
+            // If an execution says otherwise, one of the two is wrong: the other engine compares them.
+            if proves_all(&found) && !scouts.have_found() {
                 self.by_invariants.store(true, Ordering::Relaxed);
                 return Ok(found);
             }
@@ -170,7 +172,7 @@ impl Engine for Auto {
             known: &known,
             ..*task
         };
-        let mut outcome = self.bounded.run(&rest, sink)?;
+        let mut outcome = self.bounded.follow(scouts, &rest, sink)?;
         if let Some(found) = first_found {
             together(&mut outcome, &found, &known);
         }

@@ -115,6 +115,16 @@ impl<'a, 'o> Machine<'a, 'o> {
         exposed.any(|&object| objects[object].kind == Kind::Heap)
     }
 
+    /// May there be a pointer to a heap object anywhere in contents?
+    fn leads_to_heap(&mut self, contents: &Contents) -> bool {
+        let mut found = Vec::new();
+        self.vc.world.pointees(contents, false, &mut found);
+        let objects = &self.vc.world.objects;
+        found
+            .iter()
+            .any(|&object| objects[object].kind == Kind::Heap)
+    }
+
     /// Finds the heap pointers in contents; false if it cannot find all of them.
     fn scan(
         &mut self,
@@ -126,7 +136,9 @@ impl<'a, 'o> Machine<'a, 'o> {
         let bytes = (self.vc.world.pointer_bits / 8) as u64;
         let numbers = self.numbers_lead_to_heap();
         let Some(places) = self.vc.world.pointer_places(contents, fixed, numbers) else {
-            return false;
+            // What nobody has put there need not be found.
+            let raw = self.vc.world.style().numbers_are_pointers();
+            return !raw && !numbers && !self.leads_to_heap(contents);
         };
         for at in places {
             let offset = self.vc.world.word(at);
