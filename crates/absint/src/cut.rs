@@ -46,6 +46,7 @@ use ir::syntax::{
     Obligation, Op, Operand, Origin, Target, Terminator, Type, Value,
 };
 
+use crate::choice::Choice;
 use crate::cut::emit::{Emit, Ground as Grounds};
 use crate::cut::exposure::Exposure;
 use crate::cut::instances::Instances;
@@ -88,7 +89,7 @@ enum Havoc {
 }
 
 /// Cuts the loops of a program's only function whose heads `choose` wants, by what is known at their heads. Facts
-/// for which `dropped` says so are not used. `more` are facts from elsewhere, to be tried.
+/// for which `dropped` says so are not used, nor those of domains that are not chosen. `more` are facts from elsewhere, to be tried.
 pub fn cut(
     module: &Module,
     func: Func,
@@ -96,6 +97,7 @@ pub fn cut(
     accesses: Accesses,
     choose: impl Fn(Block) -> bool,
     dropped: impl Fn(Block, &Fact) -> bool,
+    choice: &Choice,
     more: impl Fn(Block, &[Place]) -> Vec<Fact>,
 ) -> Cut {
     let mut module = module.clone();
@@ -126,7 +128,15 @@ pub fn cut(
             Shape::Natural if exposure.is_lost(loops.blocks(own)) => {
                 Err("addresses become numbers in it")
             }
-            Shape::Natural => plan(&module, &body, &written, invariants, own, &loops, &more),
+            Shape::Natural => {
+                let facts = |head, places: &[Place]| {
+                    let mut facts =
+                        facts::at_head(&module, &body, head, invariants, places, choice);
+                    facts.extend(more(head, places));
+                    facts
+                };
+                plan(&body, &written, own, &loops, &facts)
+            }
         };
         match planned {
             Ok(mut plan) => {
@@ -156,13 +166,11 @@ pub fn cut(
 }
 
 fn plan(
-    module: &Module,
     body: &Body,
     written: &Written<'_>,
-    invariants: &Invariants,
     own: Loop,
     loops: &Loops,
-    more: &impl Fn(Block, &[Place]) -> Vec<Fact>,
+    facts: &impl Fn(Block, &[Place]) -> Vec<Fact>,
 ) -> Result<Plan, &'static str> {
     let head = loops.loops[own].header;
     let mut params = Vec::new();
@@ -197,8 +205,7 @@ fn plan(
     }
     places.sort_unstable();
     places.dedup();
-    let mut facts = facts::at_head(module, body, head, invariants, &places);
-    facts.extend(more(head, &places));
+    let facts = facts(head, &places);
     Ok(Plan {
         head,
         blocks: loops.blocks(own).iter().copied().collect(),
@@ -278,6 +285,7 @@ fn apply(
             | Atom::SignedAtMost(_)
             | Atom::Bits(..)
             | Atom::Modulo(..)
+            | Atom::Linear(..)
             | Atom::Outside(..)
             | Atom::Compared(..) => Vec::new(),
         };

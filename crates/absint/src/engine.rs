@@ -18,6 +18,7 @@ use results::engine::Silence;
 use results::{Engine, EngineError, Outcome, Reason, Sink, Status, Task};
 
 use crate::candidates;
+use crate::choice::{Choice, Domain};
 use crate::cut::{self, Accesses, Cut};
 use crate::facts::Fact;
 use crate::fixpoint::{self, Invariants, Judgement};
@@ -58,6 +59,8 @@ pub struct Absint {
     pub options: bmc::Options,
     /// How much is tried.
     pub effort: Effort,
+    /// Which domains take part.
+    pub choice: Choice,
 }
 
 /// How much is tried.
@@ -81,7 +84,7 @@ impl Engine for Absint {
             monitors: task.monitors.clone(),
             ..self.options.clone()
         };
-        check(task.module, &options, self.effort, sink)
+        check(task.module, &options, self.effort, &self.choice, sink)
     }
 }
 
@@ -90,6 +93,7 @@ pub fn check(
     module: &Module,
     options: &bmc::Options,
     effort: Effort,
+    choice: &Choice,
     sink: &Arc<dyn Sink>,
 ) -> Result<Outcome, EngineError> {
     let start = Instant::now();
@@ -106,6 +110,7 @@ pub fn check(
         .map(|deadline| deadline.saturating_duration_since(start));
     let config = fixpoint::Config {
         deadline: left.map(|left| start + left.mul_f64(0.4)),
+        shape: choice.shape(),
         ..fixpoint::Config::default()
     };
     let Some(invariants) = fixpoint::analyze(&inlined, body, true, &config) else {
@@ -132,8 +137,15 @@ pub fn check(
             now + deadline.saturating_duration_since(now) / rest
         });
         let options = told(options, deadline);
-        if let Some(found) = attempt(module, &inlined, &invariants, heads, &options, effort, sink)?
-        {
+        let job = Job {
+            module,
+            inlined: &inlined,
+            invariants: &invariants,
+            options: &options,
+            effort,
+            choice,
+        };
+        if let Some(found) = attempt(&job, heads, sink)? {
             let settled = |outcome: &Outcome| {
                 let statuses = outcome.statuses.values();
                 statuses.filter(|status| is_settled(status)).count()
@@ -171,19 +183,27 @@ fn is_settled(status: &Status) -> bool {
     }
 }
 
+/// What an attempt is made on.
+struct Job<'a> {
+    module: &'a Module,
+    inlined: &'a Module,
+    invariants: &'a Invariants,
+    options: &'a bmc::Options,
+    effort: Effort,
+    choice: &'a Choice,
+}
+
 /// Cuts these loops and proves what is left; none if the facts could not be proved.
 ///
 /// The facts come first, alone: a failing check ends the execution, so that for them the program's own checks are
 /// assumptions. Then the program's checks are asked with the facts that are left, which are asked again.
 fn attempt(
-    module: &Module,
-    inlined: &Module,
-    invariants: &Invariants,
+    job: &Job<'_>,
     heads: &BTreeSet<Block>,
-    options: &bmc::Options,
-    effort: Effort,
     sink: &Arc<dyn Sink>,
 ) -> Result<Option<Outcome>, EngineError> {
+    let (module, inlined, invariants) = (job.module, job.inlined, job.invariants);
+    let options = job.options;
     let entry = inlined.entry.expect("there is an entry");
     let body = inlined.body(entry);
     let mut dropped: BTreeSet<(Block, Fact)> = BTreeSet::new();
@@ -200,13 +220,19 @@ fn attempt(
             accesses,
             |head| heads.contains(&head),
             |head, fact| dropped.contains(&(head, fact.clone())),
+            job.choice,
             |head, places| {
-                let mut more = candidates::at_head(body, head, places);
-                more.extend_from_slice(segments.at_head(head));
+                let mut more = Vec::new();
+                if job.choice.has(Domain::Guess) {
+                    more.extend(candidates::at_head(body, head, places));
+                }
+                if job.choice.has(Domain::Segment) {
+                    more.extend_from_slice(segments.at_head(head));
+                }
                 more
             },
         );
-        if effort == Effort::Quick && !cut.left.is_empty() {
+        if job.effort == Effort::Quick && !cut.left.is_empty() {
             return Ok(None);
         }
         for (head, why) in &cut.left {

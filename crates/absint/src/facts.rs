@@ -1,10 +1,14 @@
 //! Facts at the head of a loop, as data: what the states there say about its parameters and about cells of memory,
 //! in a form that can be written as IR.
 
+use std::collections::BTreeSet;
+
 use ir::syntax::{Block, Body, Module, Type, Value};
 
+use crate::choice::{Choice, Domain};
 use crate::domains::{Int, mask};
 use crate::fixpoint::Invariants;
+use crate::relations::{Lit, Relations, View};
 use crate::state::State;
 use crate::value::{Obj, Val};
 
@@ -63,8 +67,19 @@ pub enum Atom {
     Before(Relation),
     /// So many times what it has grown by since the loop was entered is so many times what the other has grown by.
     Grown(i64, Place, i64),
+    /// As ideal numbers, each read and perhaps negated as said, the sum of it and the other is at most this.
+    Linear((Sign, View), (Sign, View), Place, i64),
     /// So many bytes from there on are not inside of an object with that size.
     Outside(u64, Place),
+}
+
+/// Is a number counted, or taken away?
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Sign {
+    /// Counted.
+    Plus,
+    /// Taken away.
+    Minus,
 }
 
 /// How two numbers compare.
@@ -90,9 +105,10 @@ pub type Fact = Vec<Vec<(Place, Atom)>>;
 /// The places that an atom speaks of.
 pub fn places_of(&(place, atom): &(Place, Atom)) -> impl Iterator<Item = Place> {
     let other = match atom {
-        Atom::Compared(_, other) | Atom::Grown(_, other, _) | Atom::Outside(_, other) => {
-            Some(other)
-        }
+        Atom::Compared(_, other)
+        | Atom::Grown(_, other, _)
+        | Atom::Linear(_, _, other, _)
+        | Atom::Outside(_, other) => Some(other),
         Atom::Is(_)
         | Atom::AtLeast(_)
         | Atom::AtMost(_)
@@ -184,6 +200,7 @@ pub fn at_head(
     head: Block,
     invariants: &Invariants,
     places: &[Place],
+    choice: &Choice,
 ) -> Vec<Fact> {
     let states = &invariants.states[head];
     let mut found: Vec<Fact> = Vec::new();
@@ -197,10 +214,14 @@ pub fn at_head(
             }
         }
         if let Some(x) = joined.filter(|_| !missing) {
-            found.extend(atoms(&x).into_iter().map(|atom| vec![vec![(place, atom)]]));
+            let chosen = atoms(&x)
+                .into_iter()
+                .filter(|atom| is_chosen(*atom, choice));
+            found.extend(chosen.map(|atom| vec![vec![(place, atom)]]));
         }
     }
-    if (2..=MAX_PARTS).contains(&states.len()) {
+    found.extend(compared(body, head, invariants));
+    if choice.has(Domain::Partition) && (2..=MAX_PARTS).contains(&states.len()) {
         let parts: Vec<Vec<(Place, Atom)>> = states
             .iter()
             .map(|state| {
@@ -215,5 +236,85 @@ pub fn at_head(
             found.push(parts);
         }
     }
+    found
+}
+
+/// Is what an atom says the business of a domain that takes part?
+fn is_chosen(atom: Atom, choice: &Choice) -> bool {
+    match atom {
+        Atom::Bits(..) => choice.has(Domain::Bits),
+        Atom::Modulo(..) => choice.has(Domain::Congruence),
+        Atom::Is(_)
+        | Atom::AtLeast(_)
+        | Atom::AtMost(_)
+        | Atom::SignedAtLeast(_)
+        | Atom::SignedAtMost(_)
+        | Atom::Compared(..)
+        | Atom::Since(_)
+        | Atom::Before(_)
+        | Atom::Grown(..)
+        | Atom::Linear(..)
+        | Atom::Outside(..) => choice.has(Domain::Interval),
+    }
+}
+
+/// More comparisons are not told at one head.
+const MAX_COMPARED: usize = 40;
+
+/// How the head's parameters, and numbers from before the loop, compare in all states.
+fn compared(body: &Body, head: Block, invariants: &Invariants) -> Vec<Fact> {
+    let states = &invariants.states[head];
+    let Some(shape) = invariants.shape else {
+        return Vec::new();
+    };
+    let range = |state: &State, value: Value| state.vals.get(&value).and_then(Val::as_int).copied();
+    let joined = |value: Value| {
+        let mut all: Option<Int> = None;
+        for state in states {
+            let x = range(state, value)?;
+            all = Some(all.map_or(x, |known| known.join(&x)));
+        }
+        all
+    };
+    let mut relations = Relations::default();
+    let pairs: BTreeSet<(Lit, Lit)> = states
+        .iter()
+        .flat_map(|state| state.relations.edges())
+        .map(|(a, b, _)| (a, b))
+        .collect();
+    for (a, b) in pairs {
+        let bounds: Option<Vec<i128>> = states
+            .iter()
+            .map(|state| {
+                let ranges = |value| range(state, value);
+                state.relations.bound(a, b, &ranges)
+            })
+            .collect();
+        if let Some(bound) = bounds.and_then(|bounds| bounds.into_iter().max()) {
+            relations.add(a, b, bound, shape, &joined);
+        }
+    }
+    let params = &body.blocks[head].params;
+    let place = |lit: Lit| match params.iter().position(|&param| param == lit.value) {
+        Some(index) => Place::Param(index),
+        None => Place::Outer(lit.value),
+    };
+    let sign = |lit: Lit| match lit.negated {
+        true => Sign::Minus,
+        false => Sign::Plus,
+    };
+    let mut found = Vec::new();
+    for (a, b, bound) in relations.reduced(&joined).edges() {
+        let b = b.flipped();
+        // The mirror image says the same.
+        if b < a {
+            continue;
+        }
+        if let Ok(bound) = i64::try_from(bound) {
+            let atom = Atom::Linear((sign(a), a.view), (sign(b), b.view), place(b), bound);
+            found.push(vec![vec![(place(a), atom)]]);
+        }
+    }
+    found.truncate(MAX_COMPARED);
     found
 }

@@ -20,6 +20,7 @@ use ir::wto::Wto;
 
 use crate::domains::Thresholds;
 use crate::partition::{self, Key, Partition};
+use crate::relations::{SHAPES, Shape};
 use crate::state::{Program, State};
 
 /// What the engine is told.
@@ -33,6 +34,8 @@ pub struct Config {
     pub delay: u32,
     /// Rounds without widening at the end.
     pub narrowing: u32,
+    /// The relational domain, if one is used.
+    pub shape: Option<&'static dyn Shape>,
 }
 
 impl Default for Config {
@@ -42,6 +45,7 @@ impl Default for Config {
             states: 64,
             delay: 3,
             narrowing: 2,
+            shape: SHAPES.last().copied(),
         }
     }
 }
@@ -50,6 +54,8 @@ impl Default for Config {
 pub struct Invariants {
     /// For each block; none where no execution comes.
     pub states: Map<Block, Vec<State>>,
+    /// The relational domain that was used.
+    pub shape: Option<&'static dyn Shape>,
 }
 
 /// What is said of an obligation.
@@ -89,7 +95,11 @@ pub fn analyze(
     is_entry: bool,
     config: &Config,
 ) -> Option<Invariants> {
-    let program = Program { module, body };
+    let program = Program {
+        module,
+        body,
+        shape: config.shape,
+    };
     let cfg = Cfg::new(body);
     let partition = Partition::new(module, body);
     let mut engine = Engine {
@@ -117,6 +127,7 @@ pub fn analyze(
             .values()
             .map(|states| states.values().map(|(state, _)| state.clone()).collect())
             .collect(),
+        shape: config.shape,
     })
 }
 
@@ -303,6 +314,8 @@ impl Engine<'_> {
                 && self.home[value]
                     .is_none_or(|home| home != here && self.dominators.dominates(home, here))
         };
+        let stays = |value: Value| live.contains(&value) && lasts(value);
+        let relations = self.program.cross_relations(&state, target, &vals, stays);
         state
             .vals
             .retain(|value, _| live.contains(value) && lasts(*value));
@@ -316,6 +329,7 @@ impl Engine<'_> {
         for (param, val) in vals {
             state.vals.insert(param, val);
         }
+        state.relations = relations;
         for (param, mem) in mems {
             state.mems.insert(param, mem);
         }
@@ -348,6 +362,7 @@ fn forget_differences(old: &State, new: &State) -> State {
     out.mems
         .retain(|value, mem| old.mems.get(value) == Some(mem));
     out.exact.retain(|fact| old.exact.contains(fact));
+    out.relations = Rc::new(new.relations.in_both(&old.relations));
     out
 }
 
@@ -426,7 +441,11 @@ pub fn judge(
     body: &Body,
     invariants: &Invariants,
 ) -> BTreeMap<Obligation, Judgement> {
-    let program = Program { module, body };
+    let program = Program {
+        module,
+        body,
+        shape: invariants.shape,
+    };
     let mut found: BTreeMap<Obligation, Judgement> = BTreeMap::new();
     for (block, data) in body.blocks.iter() {
         for &inst in &data.insts {

@@ -11,6 +11,7 @@
 
 mod answers;
 mod candidates;
+pub mod choice;
 pub mod cut;
 pub mod domains;
 mod elements;
@@ -21,6 +22,7 @@ pub mod memory;
 pub mod object;
 pub mod partition;
 mod refine;
+pub mod relations;
 mod segments;
 pub mod state;
 mod transfer;

@@ -112,6 +112,7 @@ impl Partition {
                 _ => {}
             }
         }
+        hand_back(body, &constants, &mut looks);
         let mut found: Vec<(usize, Variable)> = Vec::new();
         for ((obj, at), values) in &cells {
             let variable = Variable::Cell(*obj, *at);
@@ -229,21 +230,93 @@ fn param_constants(body: &Body) -> BTreeMap<Value, BTreeSet<u64>> {
     constants
 }
 
+/// Whoever looks at a parameter looks at the parameters that are handed to it: where states meet before, they are kept apart as well.
+fn hand_back(
+    body: &Body,
+    constants: &BTreeMap<Value, BTreeSet<u64>>,
+    looks: &mut BTreeMap<Variable, usize>,
+) {
+    let mut sources: BTreeMap<Value, BTreeSet<Value>> = BTreeMap::new();
+    for data in body.blocks.values() {
+        for target in data.terminator.targets() {
+            for (&param, arg) in body.blocks[target.block].params.iter().zip(&target.args) {
+                if let Operand::Value(value) = arg
+                    && constants.contains_key(&param)
+                {
+                    let parts = choices(body, *value);
+                    sources.entry(param).or_default().extend(parts);
+                }
+            }
+        }
+    }
+    let of_params = |(variable, &count): (&Variable, &usize)| match variable {
+        Variable::Param(value) => Some((*value, count)),
+        Variable::Cell(..) => None,
+    };
+    let mut work: Vec<(Value, usize)> = looks.iter().filter_map(of_params).collect();
+    while let Some((param, count)) = work.pop() {
+        for &source in sources.get(&param).into_iter().flatten() {
+            let known = looks.entry(Variable::Param(source)).or_default();
+            if constants.contains_key(&source) && *known < count {
+                *known = count;
+                work.push((source, count));
+            }
+        }
+    }
+}
+
+/// The registers among which a choice is made, or the register itself.
+fn choices(body: &Body, value: Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut work = vec![value];
+    while let Some(value) = work.pop() {
+        if found.contains(&value) || found.len() > 2 * MAX_CONSTANTS {
+            continue;
+        }
+        found.push(value);
+        match body.def_inst(value).map(|data| &data.op) {
+            Some(Op::Select(_, a, b)) => {
+                work.extend([a, b].into_iter().filter_map(|part| part.as_value()));
+            }
+            Some(Op::Copy(a)) => work.extend(a.as_value()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What a register may be chosen from.
+fn chosen_from(body: &Body, value: Value) -> Vec<&Operand> {
+    let mut found = Vec::new();
+    for part in choices(body, value) {
+        match body.def_inst(part).map(|data| &data.op) {
+            Some(Op::Select(_, a, b)) => found.extend([a, b]),
+            Some(Op::Copy(a)) => found.push(a),
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Is it such a parameter, or a choice among constants and such?
 fn is_good(body: &Body, good: &BTreeSet<Value>, value: Value) -> bool {
     if good.contains(&value) {
         return true;
     }
-    let simple = |operand: &Operand| match operand {
-        Operand::Const(Const::Int(_)) => true,
-        Operand::Const(_) => false,
-        Operand::Value(value) => good.contains(value),
-    };
-    match body.def_inst(value).map(|data| &data.op) {
-        Some(Op::Select(_, a, b)) => simple(a) && simple(b),
-        Some(Op::Copy(a)) => simple(a),
-        _ => false,
-    }
+    choices(body, value).into_iter().all(|part| {
+        if good.contains(&part) {
+            return true;
+        }
+        let number = |operand: &Operand| match operand {
+            Operand::Const(Const::Int(_)) | Operand::Value(_) => true,
+            Operand::Const(_) => false,
+        };
+        match body.def_inst(part).map(|data| &data.op) {
+            Some(Op::Select(_, a, b)) => number(a) && number(b),
+            Some(Op::Copy(a)) => number(a),
+            _ => false,
+        }
+    })
 }
 
 fn collect(
@@ -263,14 +336,7 @@ fn collect(
     };
     one(arg);
     if let Operand::Value(value) = arg {
-        match body.def_inst(*value).map(|data| &data.op) {
-            Some(Op::Select(_, a, b)) => {
-                one(a);
-                one(b);
-            }
-            Some(Op::Copy(a)) => one(a),
-            _ => {}
-        }
+        chosen_from(body, *value).into_iter().for_each(&mut one);
     }
 }
 

@@ -36,6 +36,9 @@ impl Program<'_> {
                 continue;
             }
             state.vals.insert(value, new.clone());
+            if new != old && !self.spread(state, value, &mut work) {
+                return false;
+            }
             if !self.narrow_cells(state, value, &new) || !self.undo(state, value, &new, &mut work) {
                 return false;
             }
@@ -145,6 +148,7 @@ impl Program<'_> {
                     Some((x, y)) => {
                         work.push((a.clone(), x));
                         work.push((b.clone(), y));
+                        return self.assume_related(state, op, a, b, work);
                     }
                     None => return false,
                 }

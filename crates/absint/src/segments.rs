@@ -352,6 +352,7 @@ impl Finder<'_> {
         let program = Program {
             module: self.module,
             body: self.body,
+            shape: self.invariants.shape,
         };
         let mut found = Vec::new();
         for state in &self.invariants.states[access.block] {

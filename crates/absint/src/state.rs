@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::domains::Thresholds;
 use crate::memory::Mem;
+use crate::relations::{Relations, Shape};
 use crate::value::Val;
 
 /// The program that is analysed: one body, with everything inlined.
@@ -16,6 +17,8 @@ pub struct Program<'a> {
     pub module: &'a Module,
     /// The entry's body.
     pub body: &'a Body,
+    /// The relational domain, if one is used.
+    pub shape: Option<&'static dyn Shape>,
 }
 
 /// See the module. Registers that are not listed may hold anything; memories that are not listed are lost.
@@ -27,6 +30,8 @@ pub struct State {
     pub mems: FxHashMap<Value, Rc<Mem>>,
     /// Operations that are known not to leave their type.
     pub exact: FxHashSet<(OverflowOp, Operand, Operand)>,
+    /// How registers compare.
+    pub relations: Rc<Relations>,
 }
 
 /// The operation whose overflow is tested.
@@ -70,17 +75,21 @@ impl Program<'_> {
 
     /// A state above both.
     pub fn join(&self, a: &State, b: &State) -> State {
-        self.combine(a, b, Val::join, |x, y| x.join(y, self.module))
+        let mut out = self.combine(a, b, Val::join, |x, y| x.join(y, self.module));
+        out.relations = self.join_relations(a, b, &out);
+        out
     }
 
     /// A state above both, in finitely many steps.
     pub fn widen(&self, old: &State, new: &State, thresholds: &Thresholds) -> State {
-        self.combine(
+        let mut out = self.combine(
             old,
             new,
             |a, b| a.widen(b, thresholds),
             |a, b| a.widen(b, self.module, thresholds),
-        )
+        );
+        out.relations = self.widen_relations(old, new);
+        out
     }
 
     fn combine(
@@ -122,6 +131,7 @@ impl Program<'_> {
             .all(|(value, theirs)| a.vals.get(value).is_some_and(|ours| ours.is_within(theirs)));
         values
             && b.exact.is_subset(&a.exact)
+            && self.relations_within(a, b)
             && b.mems.iter().all(|(value, theirs)| {
                 a.mems.get(value).is_some_and(|ours| {
                     Rc::ptr_eq(ours, theirs)

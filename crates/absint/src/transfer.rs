@@ -37,12 +37,16 @@ impl Program<'_> {
         for result in &data.results {
             state.vals.remove(result);
             state.mems.remove(result);
+            if state.relations.speaks_of(*result) {
+                Rc::make_mut(&mut state.relations).forget(*result);
+            }
         }
         if let Some(&scalar) = data.results.first()
             && !self.body.values[scalar].ty.is_mem()
         {
             let val = self.scalar(state, data);
             state.vals.insert(scalar, val);
+            self.relate(state, data);
         }
         self.effect(state, inst, data);
         true
@@ -58,6 +62,10 @@ impl Program<'_> {
         };
         let ty = self.body.values[data.results[0]].ty;
         match &data.op {
+            Op::Binary(_, a, b) if self.truth_in(state, a, b).is_some() => {
+                let cond = self.truth_in(state, a, b).expect("it was found");
+                self.by_truth(state, data, &cond)
+            }
             Op::Binary(op, a, b) => match (get(a), get(b)) {
                 (Val::Int(x), Val::Int(y)) => {
                     let mut out = Int::binary(*op, &x, &y);
@@ -78,7 +86,10 @@ impl Program<'_> {
                 Val::Int(x) => Val::Int(Int::unary(*op, &x)),
                 Val::Ptr(_) | Val::Any => Val::top(ty),
             },
-            Op::Compare(op, a, b) => Val::bool(self.decide(*op, &get(a), &get(b))),
+            Op::Compare(op, a, b) => Val::bool(
+                self.decide(*op, &get(a), &get(b))
+                    .or_else(|| self.related(state, *op, a, b)),
+            ),
             Op::Overflow(op, a, b) => match (get(a), get(b)) {
                 _ if state.exact.contains(&(*op, a.clone(), b.clone())) => Val::bool(Some(false)),
                 (Val::Int(x), Val::Int(y)) => Val::bool(compare::overflows(*op, &x, &y)),
@@ -197,11 +208,62 @@ impl Program<'_> {
         known.meet(&val).unwrap_or(known)
     }
 
+    /// The truth value that an operand was converted from, if nobody knows which it is.
+    fn truth_in(&self, state: &State, a: &Operand, b: &Operand) -> Option<Operand> {
+        let from = |operand: &Operand| {
+            let value = operand.as_value()?;
+            match &self.body.def_inst(value)?.op {
+                Op::Cast(CastOp::ZExt | CastOp::SExt, cond, _) => {
+                    let cond_value = cond.as_value()?;
+                    let truth = self.body.values[cond_value].ty == Type::BOOL;
+                    let open = state.vals.contains_key(&value)
+                        && self.operand(state, cond).single().is_none();
+                    (truth && open).then(|| cond.clone())
+                }
+                _ => None, // No truth value.
+            }
+        };
+        if self.operand(state, a).as_int()?.width == 1 {
+            return None;
+        }
+        from(a).or_else(|| from(b))
+    }
+
+    /// An operation on a truth value: what it yields where that is true, and where it is false.
+    fn by_truth(&self, state: &State, data: &InstData, cond: &Operand) -> Val {
+        let mut found: Option<Val> = None;
+        for outcome in [true, false] {
+            let mut side = State {
+                vals: state.vals.clone(),
+                relations: Rc::clone(&state.relations),
+                exact: state.exact.clone(),
+                ..State::default()
+            };
+            if !self.assume(&mut side, cond, outcome) {
+                continue;
+            }
+            // The number follows the truth value it was made from.
+            for operand in data.op.operands() {
+                if let Some(value) = operand.as_value()
+                    && let Some(def) = self.body.def_inst(value)
+                    && matches!(&def.op, Op::Cast(_, from, _) if from == cond)
+                {
+                    let val = self.scalar(&side, def);
+                    side.vals.insert(value, val);
+                }
+            }
+            let val = self.scalar(&side, data);
+            found = Some(found.map_or(val.clone(), |known| known.join(&val)));
+        }
+        found.unwrap_or_else(|| Val::top(self.body.values[data.results[0]].ty))
+    }
+
     /// Both sides of a choice, each where its condition holds.
     fn select(&self, state: &State, cond: &Operand, yes: &Operand, no: &Operand) -> Val {
         let side = |outcome: bool, operand: &Operand| {
             let mut narrowed = State {
                 vals: state.vals.clone(),
+                relations: Rc::clone(&state.relations),
                 ..State::default()
             };
             self.assume(&mut narrowed, cond, outcome)

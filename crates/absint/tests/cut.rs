@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use absint::choice::Choice;
 use absint::engine::{self, Effort};
 use results::engine::Silence;
 use results::{Sink, Status};
@@ -50,7 +51,7 @@ fn is_proved(body: &str, effort: Effort) -> bool {
         // Nothing is unrolled: the deadline is there for a busy machine only.
         options.deadline = Some(Instant::now() + Duration::from_secs(60));
     }
-    let outcome = engine::check(&module, &options, effort, &silence)
+    let outcome = engine::check(&module, &options, effort, &Choice::default(), &silence)
         .unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert!(outcome.violations.is_empty(), "this engine claims nothing");
     let proved = |status: &Status| matches!(status, Status::Proved | Status::Unreachable);

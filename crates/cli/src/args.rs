@@ -175,6 +175,16 @@ pub struct VerifyArgs {
     /// Which engine answers
     #[arg(long, default_value = engines::AUTO, value_parser = engine_names(), help_heading = "Engine")]
     pub engine: String,
+    /// Invariants of these domains alone, separated by commas, for `absint`, which also goes first when no engine is named
+    /// [default: all]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        value_parser = domain_names(),
+        help_heading = "Engine"
+    )]
+    pub domain: Vec<String>,
     /// Unroll every loop at most this many times: a number, or `auto` to unroll further as long as it is needed
     #[arg(
         long,
@@ -407,6 +417,12 @@ pub enum DataModel {
 fn engine_names() -> PossibleValuesParser {
     let names = engines::names().into_iter();
     PossibleValuesParser::new(names.map(|(name, about)| PossibleValue::new(name).help(about)))
+}
+
+/// The domains of abstract interpretation.
+fn domain_names() -> PossibleValuesParser {
+    let names = absint::choice::DOMAINS.iter();
+    PossibleValuesParser::new(names.map(|(_, name, about)| PossibleValue::new(*name).help(*about)))
 }
 
 /// What functions without a body do.

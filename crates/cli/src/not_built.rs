@@ -3,14 +3,13 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options of `verify`.
-const OPTIONS: [&str; 12] = [
+const OPTIONS: [&str; 11] = [
     "--jobs",
     "--step",
     "--track",
     "--calls",
     "--fmap",
     "--ints",
-    "--domain",
     "--sarif",
     "--junit",
     "--html",

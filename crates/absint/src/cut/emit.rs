@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use base::Bv;
 use ir::syntax::{
-    BinaryOp, Block, Body, CompareOp, Def, Machine, NondetKind, Op, Operand, Type, Value,
+    BinaryOp, Block, Body, CastOp, CompareOp, Def, Machine, NondetKind, Op, Operand, Type, Value,
 };
 
 use crate::cut::written::{Sources, Stretch};
 use crate::elements;
-use crate::facts::{Atom, Fact, Place, Relation, Version};
+use crate::facts::{Atom, Fact, Place, Relation, Sign, Version};
+use crate::relations::View;
 
 /// What facts at a head refer to.
 #[derive(Clone, Copy)]
@@ -208,6 +209,10 @@ impl<'a> Emit<'a> {
                 let other = self.place(other, params);
                 self.compare(comparison(relation), value, other)
             }
+            Atom::Linear(one, two, other, bound) => {
+                let other = self.place(other, params);
+                self.linear((one, value), (two, other), bound)
+            }
             Atom::Outside(bytes, size) => {
                 let size = self.place(size, params);
                 let bytes = Operand::size(bytes, self.machine);
@@ -235,6 +240,37 @@ impl<'a> Emit<'a> {
                 self.compare(CompareOp::Eq, a, b)
             }
         }
+    }
+
+    /// Is the sum at most the bound? With so many bits that nothing wraps.
+    fn linear(
+        &mut self,
+        one: ((Sign, View), Operand),
+        two: ((Sign, View), Operand),
+        bound: i64,
+    ) -> Operand {
+        let width = |emit: &Self, operand: &Operand| match emit.body.type_of(operand) {
+            Type::Int(width) => width,
+            Type::Float(_) | Type::Ptr | Type::Mem(_) => unreachable!("facts are about numbers"),
+        };
+        let wide = width(self, &one.1).max(width(self, &two.1)).max(64) + 2;
+        let mut part = |((sign, view), operand): ((Sign, View), Operand)| {
+            let op = match view {
+                View::Signed => CastOp::SExt,
+                View::Unsigned => CastOp::ZExt,
+            };
+            let ideal = self.value(Op::Cast(op, operand, Type::Int(wide)));
+            match sign {
+                Sign::Plus => ideal,
+                Sign::Minus => {
+                    let zero = Operand::int(0, wide);
+                    self.value(Op::Binary(BinaryOp::Sub, zero, ideal))
+                }
+            }
+        };
+        let (a, b) = (part(one), part(two));
+        let sum = self.value(Op::Binary(BinaryOp::Add, a, b));
+        self.compare(CompareOp::Sle, sum, Operand::int(bound, wide))
     }
 
     /// Does a fact hold of these parameters?

@@ -14,9 +14,14 @@ pub const ENTRY: Entry = Entry {
 };
 
 fn make(args: &VerifyArgs, program: &Program) -> Result<Box<dyn Engine>, Failure> {
-    let options = bounded::options(args, program)?;
     Ok(Box::new(absint::Absint {
-        options,
+        options: bounded::options(args, program)?,
         effort: absint::Effort::Full,
+        choice: choice(args),
     }))
+}
+
+/// The domains that the user chose.
+pub fn choice(args: &VerifyArgs) -> absint::choice::Choice {
+    absint::choice::Choice::named(&args.domain).expect("the names were checked when they were read")
 }

@@ -61,6 +61,7 @@ fn make(args: &VerifyArgs, program: &Program) -> Result<Box<dyn Engine>, Failure
         invariants: Absint {
             options,
             effort: Effort::Quick,
+            choice: super::absint::choice(args),
         },
         by_invariants: AtomicBool::new(false),
     }))
