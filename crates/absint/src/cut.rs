@@ -46,7 +46,6 @@ use ir::syntax::{
     Obligation, Op, Operand, Origin, Target, Terminator, Type, Value,
 };
 
-use crate::choice::Choice;
 use crate::cut::emit::{Emit, Ground as Grounds};
 use crate::cut::exposure::Exposure;
 use crate::cut::instances::Instances;
@@ -54,7 +53,6 @@ pub use crate::cut::written::Accesses;
 use crate::cut::written::{Sources, Stretch, Written};
 use crate::facts;
 use crate::facts::{Atom, Fact, Place};
-use crate::fixpoint::Invariants;
 
 /// A program with loops cut.
 pub struct Cut {
@@ -88,17 +86,13 @@ enum Havoc {
     Memory(Vec<Stretch>),
 }
 
-/// Cuts the loops of a program's only function whose heads `choose` wants, by what is known at their heads. Facts
-/// for which `dropped` says so are not used, nor those of domains that are not chosen. `more` are facts from elsewhere, to be tried.
+/// Cuts the loops of a program's only function whose heads `choose` wants, by `facts` about the places that can be spoken of at a head.
 pub fn cut(
     module: &Module,
     func: Func,
-    invariants: &Invariants,
     accesses: Accesses,
     choose: impl Fn(Block) -> bool,
-    dropped: impl Fn(Block, &Fact) -> bool,
-    choice: &Choice,
-    more: impl Fn(Block, &[Place]) -> Vec<Fact>,
+    facts: impl Fn(Block, &[Place]) -> Vec<Fact>,
 ) -> Cut {
     let mut module = module.clone();
     let mut body = module.funcs[func]
@@ -128,21 +122,10 @@ pub fn cut(
             Shape::Natural if exposure.is_lost(loops.blocks(own)) => {
                 Err("addresses become numbers in it")
             }
-            Shape::Natural => {
-                let facts = |head, places: &[Place]| {
-                    let mut facts =
-                        facts::at_head(&module, &body, head, invariants, places, choice);
-                    facts.extend(more(head, places));
-                    facts
-                };
-                plan(&body, &written, own, &loops, &facts)
-            }
+            Shape::Natural => plan(&body, &written, own, &loops, &facts),
         };
         match planned {
-            Ok(mut plan) => {
-                plan.facts.retain(|fact| !dropped(head, fact));
-                plans.push(plan);
-            }
+            Ok(plan) => plans.push(plan),
             Err(why) => result.left.push((head, why)),
         }
     }

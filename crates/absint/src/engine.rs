@@ -20,7 +20,7 @@ use results::{Engine, EngineError, Outcome, Reason, Sink, Status, Task};
 use crate::candidates;
 use crate::choice::{Choice, Domain};
 use crate::cut::{self, Accesses, Cut};
-use crate::facts::Fact;
+use crate::facts::{self, Fact};
 use crate::fixpoint::{self, Invariants, Judgement};
 use crate::segments::Segments;
 use crate::trips;
@@ -216,20 +216,18 @@ fn attempt(
         let mut cut = cut::cut(
             inlined,
             entry,
-            invariants,
             accesses,
             |head| heads.contains(&head),
-            |head, fact| dropped.contains(&(head, fact.clone())),
-            job.choice,
             |head, places| {
-                let mut more = Vec::new();
+                let mut all = facts::at_head(inlined, body, head, invariants, places, job.choice);
                 if job.choice.has(Domain::Guess) {
-                    more.extend(candidates::at_head(body, head, places));
+                    all.extend(candidates::at_head(body, head, places));
                 }
                 if job.choice.has(Domain::Segment) {
-                    more.extend_from_slice(segments.at_head(head));
+                    all.extend_from_slice(segments.at_head(head));
                 }
-                more
+                all.retain(|fact| !dropped.contains(&(head, fact.clone())));
+                all
             },
         );
         if job.effort == Effort::Quick && !cut.left.is_empty() {
