@@ -27,6 +27,7 @@ fn options() -> bmc::Options {
         induction: false,
         inventor: None,
         count_rules: false,
+        calls: bmc::Calls::Inline,
         continue_after_failure: false,
         monitors: BTreeSet::new(),
         accesses_checked: true,

@@ -242,6 +242,7 @@ fn options(deadline: Duration) -> bmc::Options {
         cone: bmc::Cone::Used,
         rewriting: terms::Level::Full,
         count_rules: false,
+        calls: bmc::Calls::Inline,
     }
 }
 

@@ -10,10 +10,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Bv;
-use encode::eval::arbitrary::{Entered, Head, Invariants, Place};
+use encode::eval::arbitrary::{Entered, Head, Invariants, Place, Point};
 use encode::eval::{Val, Vc};
 use encode::world::World;
-use ir::syntax::{Block, Const, Func, Module, Op, Operand, Terminator};
+use ir::syntax::{Const, Func, Module, Op, Operand, Terminator};
 use terms::{Sort, Term, Terms};
 
 use crate::query::Prefixes;
@@ -59,7 +59,7 @@ enum Guess {
 #[derive(Clone, PartialEq, Debug)]
 struct Candidate {
     func: Func,
-    head: Block,
+    point: Point,
     guess: Guess,
 }
 
@@ -69,7 +69,7 @@ impl Candidate {
             Guess::Said(sentence) => sentence.place == place,
             _ => true, // Guesses by template are about every entry of the head.
         };
-        said && (self.func, self.head) == (place.func, place.head)
+        said && (self.func, self.point) == (place.func, place.point)
     }
 }
 
@@ -84,17 +84,17 @@ impl Candidates {
     /// Guesses about the heads of an evaluation.
     pub(crate) fn new(vc: &mut Vc<'_>) -> Candidates {
         let constants = constants(vc.world.module);
-        let mut entries: BTreeMap<(Func, Block), Vec<Head>> = BTreeMap::new();
+        let mut entries: BTreeMap<(Func, Point), Vec<Head>> = BTreeMap::new();
         for head in &vc.heads {
             if matches!(head.entered, Entered::First | Entered::Arbitrary(_)) {
-                let key = (head.place.func, head.place.head);
+                let key = (head.place.func, head.place.point);
                 let list = entries.entry(key).or_default();
                 list.push(head.clone());
             }
         }
         let mut candidates = Candidates::default();
-        for ((func, block), heads) in entries {
-            candidates.add(vc, &constants, func, block, &heads);
+        for ((func, point), heads) in entries {
+            candidates.add(vc, &constants, func, point, &heads);
         }
         candidates.list.truncate(MOST);
         candidates
@@ -104,7 +104,7 @@ impl Candidates {
     pub(crate) fn said(sentences: Vec<Sentence>) -> Candidates {
         let list = sentences.into_iter().map(|sentence| Candidate {
             func: sentence.place.func,
-            head: sentence.place.head,
+            point: sentence.place.point,
             guess: Guess::Said(sentence),
         });
         Candidates {
@@ -123,15 +123,19 @@ impl Candidates {
         vc: &mut Vc<'_>,
         constants: &BTreeMap<(Option<Func>, u32), BTreeSet<Bv>>,
         func: Func,
-        head: Block,
+        point: Point,
         heads: &[Head],
     ) {
-        let params = vc.world.module.body(func).blocks[head].params.len();
+        // The calls of a body say more of what may be returned than those of the program, which came before.
         let Some(any) = heads
             .iter()
-            .find(|head| matches!(head.entered, Entered::Arbitrary(_)))
+            .rfind(|head| matches!(head.entered, Entered::Arbitrary(_)))
         else {
             return;
+        };
+        let params = match point {
+            Point::Head(head) => vc.world.module.body(func).blocks[head].params.len(),
+            Point::Entry | Point::Exit => any.values.len(),
         };
         // The values at the real beginning that are constant wherever the loop is entered.
         let mut first: Vec<Head> = heads.to_vec();
@@ -216,7 +220,7 @@ impl Candidates {
         Self::guess_states(&mut list, vc, constants, func, &slots, &begins);
         let made = list
             .into_iter()
-            .map(|guess| Candidate { func, head, guess });
+            .map(|guess| Candidate { func, point, guess });
         self.list.extend(made);
     }
 

@@ -81,7 +81,10 @@ pub(crate) fn check(
         Some(scouts) => scouts.0,
         None => Scouts::send(module, options, sink).0,
     };
-    let mut next = Next::Deepen;
+    let mut next = match engine.begin_with_summaries()? {
+        true => Next::Done,
+        false => Next::Deepen,
+    };
     while next == Next::Deepen {
         next = engine.round()?;
         if engine.take_samples(next) {

@@ -18,11 +18,11 @@ use results::EngineError;
 use solve::{Answer, Checked};
 use terms::{Term, Terms};
 
-use crate::Style;
 use crate::candidates::Candidates;
 use crate::engine::Engine;
 use crate::query::{Prefixes, any_cut, any_fails, any_pruned};
 use crate::trace::Reader;
+use crate::{Calls, Style};
 
 /// How many rounds pass before the one that is judged, in one attempt after the other.
 const ROUNDS: [u32; 6] = [1, 2, 3, 4, 6, 8];
@@ -38,8 +38,12 @@ const GROWTH: usize = 16;
 pub(crate) struct Known {
     /// The loops that begin in an arbitrary state.
     pub(crate) loops: BTreeSet<(Func, Block)>,
-    /// The loops for which somebody else was asked already.
-    pub(crate) asked: BTreeSet<(Func, Block)>,
+    /// The functions that are not evaluated where they are called, because they call themselves without a bound.
+    pub(crate) functions: BTreeSet<Func>,
+    /// Functions that others were not to be evaluated like, and have to be.
+    inlined: BTreeSet<Func>,
+    /// The loops and functions for which somebody else was asked already.
+    pub(crate) asked: (BTreeSet<(Func, Block)>, BTreeSet<Func>),
     /// How many of [`ROUNDS`] were tried.
     tried: usize,
     /// The time that attempts have taken, those with invariants of others included.
@@ -60,8 +64,10 @@ pub(crate) struct Proof {
 /// What became of an attempt.
 pub(crate) enum Attempt {
     Proved(Proof),
-    /// These loops have to be part of it.
-    More(Vec<(Func, Block)>),
+    /// These loops and functions have to be part of it.
+    More(Vec<Bounded>),
+    /// Calls of this function have to be evaluated.
+    Refused(Func),
     /// Not inductive. What might be true of the states, if that has not been tried.
     Open(Option<Candidates>),
     /// Cannot work.
@@ -162,10 +168,56 @@ impl<'m> Engine<'m> {
                 Bounded::Loop(func, head, _) => {
                     self.induction.loops.insert((func, head));
                 }
-                Bounded::Recursion(..) => return false,
+                Bounded::Recursion(func, _) => {
+                    self.induction.functions.insert(func);
+                }
             }
         }
         true
+    }
+
+    /// These begin in an arbitrary state from now on. False if all of them did before.
+    pub(crate) fn add_to_induction(&mut self, list: &[Bounded]) -> bool {
+        let mut new = false;
+        for &bounded in list {
+            new |= match bounded {
+                Bounded::Loop(func, head, _) => self.induction.loops.insert((func, head)),
+                Bounded::Recursion(func, _) => self.induction.functions.insert(func),
+            };
+        }
+        new
+    }
+
+    /// The plan in which everything that has no bound begins in an arbitrary state.
+    pub(crate) fn induction_plan(&self, induction: Induction, apart: bool) -> Plan {
+        let heads = self.induction.loops.iter();
+        let mut functions = self.induction.functions.clone();
+        if self.options.calls == Calls::Summary {
+            let funcs = self.module.funcs.iter();
+            let users = funcs.filter(|(_, data)| data.body.is_some() && !data.model);
+            functions.extend(users.map(|(func, _)| func));
+        }
+        functions.retain(|&func| {
+            !self.induction.inlined.contains(&func) && self.module.entry != Some(func)
+        });
+        Plan {
+            loops: heads.map(|&head| (head, induction)).collect(),
+            functions,
+            apart,
+        }
+    }
+
+    /// Calls of a function are evaluated from now on. False if they cannot be.
+    pub(crate) fn inline(&mut self, func: Func) -> bool {
+        !self.induction.functions.contains(&func) && self.induction.inlined.insert(func)
+    }
+
+    /// Proofs in which every function is summarised, before anything is unrolled.
+    pub(crate) fn begin_with_summaries(&mut self) -> Result<bool, EngineError> {
+        if self.options.calls != Calls::Summary {
+            return Ok(false);
+        }
+        Ok(self.induct(&[])? || self.invent(&[])?)
     }
 
     /// One number of rounds: without guesses, and then with them.
@@ -180,7 +232,12 @@ impl<'m> Engine<'m> {
                     self.induction.proof = Some(proof);
                     return Ok(true);
                 }
-                Attempt::More(loops) => self.induction.loops.extend(loops),
+                Attempt::More(list) => {
+                    if !self.add_to_induction(&list) {
+                        return Ok(false);
+                    }
+                }
+                Attempt::Refused(_) => return Ok(false),
                 Attempt::Open(Some(guesses)) if !guesses.is_empty() => candidates = Some(guesses),
                 Attempt::Open(_) => return Ok(false),
                 Attempt::Hopeless => {
@@ -198,12 +255,23 @@ impl<'m> Engine<'m> {
         candidates: Option<Candidates>,
         end: Instant,
     ) -> Result<Attempt, EngineError> {
+        loop {
+            match self.attempt_once(rounds, candidates.clone(), end)? {
+                Attempt::Refused(func) if self.inline(func) => {}
+                Attempt::Refused(_) => return Ok(Attempt::Hopeless),
+                other => return Ok(other), // An answer.
+            }
+        }
+    }
+
+    fn attempt_once(
+        &mut self,
+        rounds: u32,
+        candidates: Option<Candidates>,
+        end: Instant,
+    ) -> Result<Attempt, EngineError> {
         let induction = Induction { rounds, base: true };
-        let heads = self.induction.loops.iter();
-        let plan = Plan {
-            loops: heads.map(|&head| (head, induction)).collect(),
-            apart: false,
-        };
+        let plan = self.induction_plan(induction, false);
         let mut proof = Proof { plan, candidates };
         let config = self.config();
         let mut terms = Terms::with_level(self.options.rewriting);
@@ -218,6 +286,7 @@ impl<'m> Engine<'m> {
             Ok(_) | Err(Refused::Stopped(_) | Refused::Unsettled) => {
                 return Ok(Attempt::Open(None));
             }
+            Err(Refused::Call(func, _)) => return Ok(Attempt::Refused(func)),
             Err(Refused::Irreducible(..) | Refused::Allocates(..) | Refused::Continues) => {
                 return Ok(Attempt::Hopeless);
             }
@@ -235,20 +304,11 @@ impl<'m> Engine<'m> {
             Answer::Unknown(_) => return Ok(Attempt::Open(None)),
             Answer::Sat(model) => {
                 let mut reader = Reader::new(&vc, &model);
-                let mut more = BTreeSet::new();
-                for cut in &vc.cuts {
-                    if !reader.holds(cut.reached) {
-                        continue;
-                    }
-                    match cut.what {
-                        Bounded::Loop(func, head, _) => more.insert((func, head)),
-                        Bounded::Recursion(..) => return Ok(Attempt::Hopeless),
-                    };
-                }
-                more.retain(|head| !self.induction.loops.contains(head));
+                let hit = vc.cuts.iter().filter(|cut| reader.holds(cut.reached));
+                let more: Vec<Bounded> = hit.map(|cut| cut.what).collect();
                 return Ok(match more.is_empty() {
                     true => Attempt::Open(None),
-                    false => Attempt::More(more.into_iter().collect()),
+                    false => Attempt::More(more),
                 });
             }
         }

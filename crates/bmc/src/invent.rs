@@ -4,11 +4,13 @@
 //! is true of these states. What it says is a guess: a proof is the one by induction with these guesses, and a number
 //! of rounds only says how far to unroll.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use encode::eval::Bounded;
 use encode::eval::Cut;
-use encode::eval::arbitrary::{Induction, NoInvariants, Plan, Refused, evaluate};
+use encode::eval::arbitrary::{Induction, NoInvariants, Refused, evaluate};
+use ir::syntax::{Block, Func};
 use results::{EngineError, Status};
 use terms::Terms;
 
@@ -23,6 +25,8 @@ const GROWTH: usize = 16;
 const FINDING: f64 = 0.75;
 /// The most rounds that are believed to be worth unrolling.
 const MOST_ROUNDS: u32 = 1 << 16;
+/// The same for the depth of calls.
+const MOST_DEPTH: u32 = 1 << 10;
 
 impl Engine<'_> {
     /// Asks somebody else about the loops that were cut. True if that settles everything.
@@ -30,7 +34,7 @@ impl Engine<'_> {
         let Some(inventor) = self.options.inventor.clone() else {
             return Ok(false);
         };
-        if !self.may_begin_anywhere(hit) || self.induction.loops == self.induction.asked {
+        if !self.may_begin_anywhere(hit) || self.induction.asked == self.unbounded() {
             return Ok(false);
         }
         let start = Instant::now();
@@ -55,7 +59,8 @@ impl Engine<'_> {
                 self.credit(inventor.name());
                 Ok(true)
             }
-            Some(Invented::Rounds(rounds)) => {
+            Some(Invented::Rounds(rounds, depth)) => {
+                self.depth = self.depth.max(depth.min(MOST_DEPTH));
                 for (head, count) in rounds {
                     let bound = self.bounds.entry(head).or_insert(FIRST_BOUND);
                     *bound = (*bound).max(count.min(MOST_ROUNDS));
@@ -67,6 +72,12 @@ impl Engine<'_> {
                 Ok(false)
             }
         }
+    }
+
+    /// What has no bound.
+    fn unbounded(&self) -> (BTreeSet<(Func, Block)>, BTreeSet<Func>) {
+        let known = &self.induction;
+        (known.loops.clone(), known.functions.clone())
     }
 
     /// What is proved now is proved thanks to somebody else.
@@ -89,17 +100,14 @@ impl Engine<'_> {
         until: Instant,
     ) -> Result<Option<Invented>, EngineError> {
         self.say("clauses");
-        for _ in 0..GROWTH {
-            self.induction.asked = self.induction.loops.clone();
+        let mut grown = 0;
+        while grown < GROWTH {
+            self.induction.asked = self.unbounded();
             let induction = Induction {
                 rounds: 0,
                 base: false,
             };
-            let heads = self.induction.loops.iter();
-            let plan = Plan {
-                loops: heads.map(|&head| (head, induction)).collect(),
-                apart: true,
-            };
+            let plan = self.induction_plan(induction, true);
             let config = self.config();
             let mut terms = Terms::with_level(self.options.rewriting);
             let mut oracle = self.oracle_until(Some(until));
@@ -114,24 +122,23 @@ impl Engine<'_> {
             let mut vc = match evaluated {
                 Ok(vc) if vc.stopped.is_none() => vc,
                 Ok(_) | Err(Refused::Stopped(_) | Refused::Unsettled) => return Ok(None),
-                Err(Refused::Irreducible(..) | Refused::Allocates(..) | Refused::Continues) => {
+                Err(Refused::Call(func, _)) if self.inline(func) => continue,
+                Err(
+                    Refused::Irreducible(..)
+                    | Refused::Allocates(..)
+                    | Refused::Call(..)
+                    | Refused::Continues,
+                ) => {
                     self.induction.hopeless = true;
                     return Ok(None);
                 }
             };
-            let mut more = Vec::new();
-            for cut in &vc.cuts {
-                match cut.what {
-                    Bounded::Loop(func, head, _) => more.push((func, head)),
-                    Bounded::Recursion(..) => return Ok(None),
-                }
-            }
+            let more: Vec<Bounded> = vc.cuts.iter().map(|cut| cut.what).collect();
             if !more.is_empty() {
-                let before = self.induction.loops.len();
-                self.induction.loops.extend(more);
-                if self.induction.loops.len() == before {
+                if !self.add_to_induction(&more) {
                     return Ok(None);
                 }
+                grown += 1;
                 continue;
             }
             let asked = self.asked_by_induction(&vc);

@@ -137,6 +137,8 @@ pub struct Options {
     pub accesses_checked: bool,
     /// Are loops that have no bound proved by induction?
     pub induction: bool,
+    /// What becomes of calls in a proof by induction.
+    pub calls: Calls,
     /// Who finds out what is true of the states of loops that have no bound, if anybody is asked.
     pub inventor: Option<Arc<dyn sentence::Inventor>>,
     /// How the program becomes terms.
@@ -149,6 +151,16 @@ pub struct Options {
     pub rewriting: Level,
     /// Is it counted how often each rewrite rule is applied?
     pub count_rules: bool,
+}
+
+/// What becomes of calls in a proof by induction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Calls {
+    /// They are evaluated in place; recursion that has no bound is summarised.
+    #[default]
+    Inline,
+    /// Every function is summarised that can be: its body is evaluated once, for all its calls. Tried before anything is unrolled.
+    Summary,
 }
 
 /// How a program becomes terms.

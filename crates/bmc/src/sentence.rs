@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Instant;
 
-use encode::eval::arbitrary::Place;
+use encode::eval::arbitrary::{Place, Point};
 use encode::eval::{Instance, Val, Vc};
 use encode::world::World;
 use ir::syntax::{Block, Func};
@@ -63,8 +63,12 @@ impl Sentence {
 
 impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Place { func, head, .. } = self.place;
-        write!(f, "{func} {head}: {} with", self.text)?;
+        let Place { func, point, .. } = self.place;
+        match point {
+            Point::Head(head) => write!(f, "{func} {head}: {} with", self.text)?,
+            Point::Entry => write!(f, "{func} begins: {} with", self.text)?,
+            Point::Exit => write!(f, "{func} ends: {} with", self.text)?,
+        }
         for (index, part) in self.parts.iter().enumerate() {
             match part {
                 Part::Slot(slot) => write!(f, " x{index} = {slot:?}")?,
@@ -80,8 +84,8 @@ impl fmt::Display for Sentence {
 pub enum Invented {
     /// Sentences that should do for a proof.
     Sentences(Vec<Sentence>),
-    /// Something fails if loops go round so often.
-    Rounds(BTreeMap<(Func, Block), u32>),
+    /// Something fails if loops go round so often, and calls nest so deep.
+    Rounds(BTreeMap<(Func, Block), u32>, u32),
     /// Nothing, and why.
     Nothing(String),
 }

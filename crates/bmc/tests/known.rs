@@ -58,6 +58,7 @@ fn settings() -> Options {
         cone: Cone::Used,
         rewriting: terms::Level::Full,
         count_rules: false,
+        calls: bmc::Calls::Inline,
     }
 }
 

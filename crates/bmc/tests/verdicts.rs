@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use base::Bv;
 use bmc::sentence::Inventor;
-use bmc::{Cone, Options, Style, Violations, check};
+use bmc::{Calls, Cone, Options, Style, Violations, check};
 use chc::{Attempt, Horn, Ints};
 use checks::registry::CheckId;
 use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
@@ -90,6 +90,7 @@ fn options(rng: &mut Rng, inventors: &mut Rng) -> Options {
         cone: Cone::Used,
         rewriting: Level::default(),
         count_rules: false,
+        calls: *inventors.pick(&[Calls::Inline, Calls::Summary]),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bmc::sentence::Sentence;
+use bmc::sentence::{Invented, Sentence};
+use encode::eval::arbitrary::Point;
 use ir::syntax::{Block, Func};
 use solve::horn::{Invariant, Step};
 use terms::visit::Substitution;
@@ -67,19 +68,27 @@ fn parts(terms: &Terms, formula: Term) -> Vec<Term> {
     list
 }
 
-/// How often the heads of loops are entered in a derivation, and once more.
-pub(crate) fn rounds(clauses: &Clauses, steps: &[Step]) -> BTreeMap<(Func, Block), u32> {
-    let mut rounds = BTreeMap::new();
+/// How often the heads of loops are entered in a derivation, and once more; and how deep calls nest.
+pub(crate) fn rounds(clauses: &Clauses, steps: &[Step]) -> Invented {
+    let mut rounds: BTreeMap<(Func, Block), u32> = BTreeMap::new();
+    let mut depths: Vec<u32> = Vec::with_capacity(steps.len());
     for step in steps {
-        let Some(head) = &clauses.system.clauses[step.clause].head else {
-            continue;
-        };
-        let places = clauses.system.predicates.iter();
-        let place = places.zip(&clauses.predicates);
-        for (_, predicate) in place.filter(|(fun, _)| **fun == head.predicate) {
-            let loop_head = (predicate.place.func, predicate.place.head);
-            *rounds.entry(loop_head).or_insert(1) += 1;
+        let below = step.premises.iter().map(|&premise| depths[premise]);
+        let mut depth = below.max().unwrap_or(0);
+        if let Some(head) = &clauses.system.clauses[step.clause].head {
+            let places = clauses.system.predicates.iter();
+            let place = places.zip(&clauses.predicates);
+            for (_, predicate) in place.filter(|(fun, _)| **fun == head.predicate) {
+                match predicate.place.point {
+                    Point::Head(head) => {
+                        *rounds.entry((predicate.place.func, head)).or_insert(1) += 1;
+                    }
+                    Point::Entry | Point::Exit => depth += 1,
+                }
+            }
         }
+        depths.push(depth);
     }
-    rounds
+    let depth = depths.into_iter().max().unwrap_or(0);
+    Invented::Rounds(rounds, depth + 1)
 }

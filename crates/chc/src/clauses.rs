@@ -17,10 +17,12 @@
 //! does not speak of is arbitrary: contents of large objects, pointers in memory. That may cost a proof, and cannot make one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use bmc::sentence::Part;
 use bmc::slot::{Slot, cells, read};
-use encode::eval::arbitrary::{Entered, Head, Place};
+use encode::eval::arbitrary::{Entered, Head, Place, Point};
+use encode::eval::summary::MAIN;
 use encode::eval::{Instance, Vc};
 use solve::horn::{Atom, Clause, System};
 use terms::visit::Substitution;
@@ -34,6 +36,8 @@ const MOST_TERMS: usize = 2_000_000;
 const MOST_FACTS: usize = 300;
 /// Objects with more bytes are arbitrary.
 const MOST_BYTES: u64 = 64;
+/// The most clauses for one conclusion, because of calls that are made or not.
+const MOST_CASES: usize = 64;
 
 /// A system of clauses, and what its predicates are about.
 pub struct Clauses {
@@ -61,7 +65,8 @@ pub fn clauses(vc: &mut Vc<'_>, asked: &[Instance]) -> Result<Clauses, String> {
         return Err("the program is too large".to_owned());
     }
     let mut builder = Builder::new(vc, asked);
-    builder.find_edges();
+    builder.find_calls();
+    builder.find_edges()?;
     builder.find_relevant();
     builder.repeat_what_is_known();
     Ok(builder.finish())
@@ -90,18 +95,50 @@ struct Source {
     needed: BTreeSet<Term>,
 }
 
+/// What is known of a function's end, and its calls.
+struct Summary {
+    place: Place,
+    /// What its predicate could be about, with their sorts.
+    slots: Vec<(Slot, Sort)>,
+    /// What matters.
+    kept: BTreeSet<usize>,
+}
+
+/// A call that was not evaluated.
+struct Call {
+    summary: usize,
+    reached: Term,
+    assumptions: usize,
+    /// The terms of the slots.
+    terms: Vec<Term>,
+}
+
 /// A clause that is being made.
 struct Edge {
     from: usize,
     constraint: Term,
-    /// The head that is entered, and the terms of its slots there.
-    to: Option<(usize, Vec<Term>, Substitution)>,
+    /// The calls on the way: what is known of their ends, and the terms of the slots.
+    calls: Vec<(usize, Vec<Term>)>,
+    to: To,
+}
+
+/// The conclusion of a clause.
+#[derive(Clone)]
+enum To {
+    /// None.
+    Query,
+    /// A head or a function is entered with these terms of its slots; what the variables are that are older.
+    Head(usize, Vec<Term>, Substitution),
+    /// A function ends with these.
+    Exit(usize, Vec<Term>),
 }
 
 struct Builder<'b, 'a> {
     vc: &'b mut Vc<'a>,
     asked: &'b [Instance],
     sources: Vec<Source>,
+    summaries: Vec<Summary>,
+    calls: Vec<Call>,
     edges: Vec<Edge>,
 }
 
@@ -132,32 +169,111 @@ impl<'b, 'a> Builder<'b, 'a> {
             vc,
             asked,
             sources,
+            summaries: Vec::new(),
+            calls: Vec::new(),
             edges: Vec::new(),
         }
     }
 
-    /// The clauses, with every slot as an argument.
-    fn find_edges(&mut self) {
-        let entries: Vec<(usize, Head)> = self
-            .vc
-            .heads
-            .iter()
-            .filter(|head| at(head).is_none())
-            .filter_map(|head| Some((self.source_of(head.place)?, head.clone())))
-            .collect();
-        // What slots are where heads are entered, once for all sources.
-        let mut values: Vec<Vec<Term>> = Vec::new();
-        for (to, head) in &entries {
-            let slots = self.sources[*to].slots.clone();
-            let mut list = Vec::with_capacity(slots.len());
+    /// The ends of functions, and the calls that come to them.
+    fn find_calls(&mut self) {
+        let heads: Vec<Head> = self.vc.heads.to_vec();
+        for head in heads {
+            let (Point::Exit, Entered::Arbitrary(_)) = (head.place.point, &head.entered) else {
+                continue;
+            };
+            let known = self
+                .summaries
+                .iter()
+                .position(|summary| summary.place == head.place);
+            let summary = match known {
+                Some(summary) => summary,
+                None => {
+                    let slots = self.exit_slots(&head);
+                    self.summaries.push(Summary {
+                        place: head.place,
+                        slots,
+                        kept: BTreeSet::new(),
+                    });
+                    self.summaries.len() - 1
+                }
+            };
+            let terms = self.read_slots(summary, &head);
+            self.calls.push(Call {
+                summary,
+                reached: head.reached,
+                assumptions: head.assumptions,
+                terms,
+            });
+        }
+    }
+
+    /// What a function's end could be about: what it was given, and what it returns.
+    fn exit_slots(&mut self, exit: &Head) -> Vec<(Slot, Sort)> {
+        let given = self.sources.iter().find(|source| {
+            let head = source.head.as_ref();
+            head.is_some_and(|head| {
+                (head.place.func, head.place.point) == (exit.place.func, Point::Entry)
+            })
+        });
+        let mut list: Vec<(Slot, Term)> = Vec::new();
+        if let Some(source) = given {
+            list.extend(&source.slots);
+        }
+        list.extend(slots(self.vc, exit));
+        let terms = &self.vc.world.terms;
+        list.into_iter()
+            .map(|(slot, term)| (slot, terms.sort(term)))
+            .collect()
+    }
+
+    fn read_slots(&mut self, summary: usize, head: &Head) -> Vec<Term> {
+        let slots = self.summaries[summary].slots.clone();
+        let mut list = Vec::with_capacity(slots.len());
+        for (slot, sort) in slots {
+            let now = read(&mut self.vc.world, &head.values, slot);
+            let now = now.filter(|&now| self.vc.world.terms.sort(now) == sort);
+            list.push(now.unwrap_or_else(|| self.vc.world.terms.fresh("anything", sort)));
+        }
+        list
+    }
+
+    /// What is entered or left, with what slots are there: once for all sources.
+    fn targets(&mut self) -> Vec<(Head, To)> {
+        let heads: Vec<Head> = self.vc.heads.to_vec();
+        let mut list = Vec::new();
+        for head in heads {
+            if matches!(head.entered, Entered::Arbitrary(_)) {
+                continue;
+            }
+            if head.place.point == Point::Exit {
+                let mut summaries = self.summaries.iter();
+                let Some(to) = summaries.position(|summary| summary.place == head.place) else {
+                    continue;
+                };
+                let values = self.read_slots(to, &head);
+                list.push((head, To::Exit(to, values)));
+                continue;
+            }
+            let Some(to) = self.source_of(head.place) else {
+                continue;
+            };
+            let slots = self.sources[to].slots.clone();
+            let mut values = Vec::with_capacity(slots.len());
             for (slot, term) in slots {
                 let sort = self.vc.world.terms.sort(term);
                 let now = read(&mut self.vc.world, &head.values, slot);
                 let now = now.filter(|&now| self.vc.world.terms.sort(now) == sort);
-                list.push(now.unwrap_or_else(|| self.vc.world.terms.fresh("anything", sort)));
+                values.push(now.unwrap_or_else(|| self.vc.world.terms.fresh("anything", sort)));
             }
-            values.push(list);
+            list.push((head, To::Head(to, values, Substitution::default())));
         }
+        list
+    }
+
+    /// The clauses, with every slot as an argument.
+    fn find_edges(&mut self) -> Result<(), String> {
+        let targets = self.targets();
         for from in 0..self.sources.len() {
             let map = self.substitution(from);
             let (at, first) = match &self.sources[from].head {
@@ -165,25 +281,17 @@ impl<'b, 'a> Builder<'b, 'a> {
                 None => (None, 0),
             };
             let prefixes = self.prefixes(first);
-            for ((to, head), list) in entries.iter().zip(&values) {
+            for (head, to) in &targets {
                 if head.assumptions < first || !self.depends(head.reached, at) {
                     continue;
                 }
                 let terms = &mut *self.vc.world.terms;
                 let constraint = terms.and(prefixes[head.assumptions - first], head.reached);
-                let mut roots = vec![constraint];
-                roots.extend(list);
-                let mut done = terms.substitute_all(&roots, &map);
-                let constraint = done.remove(0);
-                if terms.as_bool(constraint) != Some(false) {
-                    self.edges.push(Edge {
-                        from,
-                        constraint,
-                        to: Some((*to, done, map.clone())),
-                    });
-                }
+                let between = first..head.assumptions;
+                self.add_edges(from, &map, constraint, between, to.clone())?;
             }
-            let mut cases = Vec::new();
+            // Checks with the same calls before them are one query.
+            let mut cases: BTreeMap<usize, (usize, Vec<Term>)> = BTreeMap::new();
             for instance in self.asked {
                 if instance.assumptions < first || !self.depends(instance.reached, at) {
                     continue;
@@ -191,19 +299,111 @@ impl<'b, 'a> Builder<'b, 'a> {
                 let terms = &mut *self.vc.world.terms;
                 let fails = terms.not(instance.holds);
                 let fails = terms.and(instance.reached, fails);
-                cases.push(terms.and(prefixes[instance.assumptions - first], fails));
+                let case = terms.and(prefixes[instance.assumptions - first], fails);
+                let before = self.calls.iter();
+                let before = before.filter(|call| call.assumptions < instance.assumptions);
+                let list = cases
+                    .entry(before.count())
+                    .or_insert((instance.assumptions, Vec::new()));
+                list.1.push(case);
             }
-            let terms = &mut *self.vc.world.terms;
-            let fails = terms.or_all(&cases);
-            let constraint = terms.substitute(fails, &map);
-            if terms.as_bool(constraint) != Some(false) {
-                self.edges.push(Edge {
-                    from,
-                    constraint,
-                    to: None,
-                });
+            for (assumptions, cases) in cases.into_values() {
+                let fails = self.vc.world.terms.or_all(&cases);
+                self.add_edges(from, &map, fails, first..assumptions, To::Query)?;
             }
         }
+        Ok(())
+    }
+
+    /// The clauses for one conclusion: one for each set of calls that an execution may have come through, between two numbers of
+    /// assumptions.
+    fn add_edges(
+        &mut self,
+        from: usize,
+        map: &Substitution,
+        constraint: Term,
+        between: Range<usize>,
+        to: To,
+    ) -> Result<(), String> {
+        let terms = &mut *self.vc.world.terms;
+        let constraint = terms.substitute(constraint, map);
+        if terms.as_bool(constraint) == Some(false) {
+            return Ok(());
+        }
+        let calls: Vec<usize> = (0..self.calls.len())
+            .filter(|&call| between.contains(&self.calls[call].assumptions))
+            .collect();
+        // The constraint, what is decided, the calls that are made, and the next one to decide.
+        let mut work = vec![(constraint, map.clone(), Vec::new(), 0)];
+        let mut made = 0;
+        while let Some((constraint, map, mut through, next)) = work.pop() {
+            let terms = &mut *self.vc.world.terms;
+            if terms.as_bool(constraint) == Some(false) {
+                continue;
+            }
+            let Some(&call) = calls.get(next) else {
+                made += 1;
+                if made > MOST_CASES {
+                    return Err("too many ways through calls".to_owned());
+                }
+                self.add_edge(from, &map, constraint, &through, &to);
+                continue;
+            };
+            let reached = terms.substitute(self.calls[call].reached, &map);
+            match terms.as_bool(reached) {
+                Some(false) => work.push((constraint, map, through, next + 1)),
+                Some(true) => {
+                    through.push(call);
+                    work.push((constraint, map, through, next + 1));
+                }
+                None => {
+                    let not = terms.not(reached);
+                    for literal in [reached, not] {
+                        let mut map = map.clone();
+                        let both = terms.and(constraint, literal);
+                        decide(terms, &mut map, literal);
+                        let rest = terms.substitute(both, &map);
+                        let decided = terms.and(rest, literal);
+                        // The same call again: its condition is decided now, unless it is no literal.
+                        let mut through = through.clone();
+                        if literal == reached {
+                            through.push(call);
+                        }
+                        work.push((decided, map, through, next + 1));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_edge(
+        &mut self,
+        from: usize,
+        map: &Substitution,
+        constraint: Term,
+        through: &[usize],
+        to: &To,
+    ) {
+        let terms = &mut *self.vc.world.terms;
+        let mut calls = Vec::with_capacity(through.len());
+        for &call in through {
+            let call = &self.calls[call];
+            calls.push((call.summary, terms.substitute_all(&call.terms, map)));
+        }
+        let to = match to {
+            To::Query => To::Query,
+            To::Head(to, values, _) => {
+                To::Head(*to, terms.substitute_all(values, map), map.clone())
+            }
+            To::Exit(to, values) => To::Exit(*to, terms.substitute_all(values, map)),
+        };
+        self.edges.push(Edge {
+            from,
+            constraint,
+            calls,
+            to,
+        });
     }
 
     fn source_of(&self, place: Place) -> Option<usize> {
@@ -229,13 +429,13 @@ impl<'b, 'a> Builder<'b, 'a> {
                 map.insert(at, no);
             }
         }
+        // The program itself, or a body.
+        let main = terms.find_var(MAIN);
+        if let Some(main) = main {
+            map.insert(main, if from == 0 { yes } else { no });
+        }
         if let Some(head) = &self.sources[from].head {
-            for literal in conjuncts(terms, head.reached) {
-                match terms.op(literal) {
-                    Op::Not => map.insert(terms.args(literal)[0], no),
-                    _ => map.insert(literal, yes),
-                };
-            }
+            decide(terms, &mut map, head.reached);
         }
         map
     }
@@ -256,25 +456,32 @@ impl<'b, 'a> Builder<'b, 'a> {
     /// Which arguments matter: those that a constraint speaks of, or an argument that matters.
     fn find_relevant(&mut self) {
         self.find_older();
-        let mut terms_of: Vec<Vec<Term>> = Vec::new();
-        for edge in &self.edges {
-            terms_of.push(self.vars(&[edge.constraint]));
-        }
-        for (edge, vars) in self.edges.iter().zip(&terms_of) {
-            self.sources[edge.from].needed.extend(vars);
+        for index in 0..self.edges.len() {
+            let vars = self.vars(&[self.edges[index].constraint]);
+            self.sources[self.edges[index].from].needed.extend(vars);
         }
         let mut changed = true;
         while changed {
             changed = self.keep_what_is_needed();
             for index in 0..self.edges.len() {
+                changed |= self.keep_of_summaries(index);
                 let edge = &self.edges[index];
-                let Some((to, values, map)) = &edge.to else {
-                    continue;
-                };
                 let mut used: Vec<Term> = Vec::new();
-                used.extend(self.sources[*to].kept.iter().map(|&slot| values[slot]));
-                for &variable in &self.sources[*to].frame {
-                    used.push(map.get(&variable).copied().unwrap_or(variable));
+                match &edge.to {
+                    To::Query => {}
+                    To::Head(to, values, map) => {
+                        used.extend(self.sources[*to].kept.iter().map(|&slot| values[slot]));
+                        for &variable in &self.sources[*to].frame {
+                            used.push(map.get(&variable).copied().unwrap_or(variable));
+                        }
+                    }
+                    To::Exit(to, values) => {
+                        used.extend(self.summaries[*to].kept.iter().map(|&slot| values[slot]));
+                    }
+                }
+                for (summary, terms) in &edge.calls {
+                    let kept = self.summaries[*summary].kept.iter();
+                    used.extend(kept.map(|&slot| terms[slot]));
                 }
                 let (from, vars) = (edge.from, self.vars(&used));
                 let needed = &mut self.sources[from].needed;
@@ -283,6 +490,31 @@ impl<'b, 'a> Builder<'b, 'a> {
                 changed |= needed.len() > before;
             }
         }
+    }
+
+    /// A summary is about what somebody needs after a call, or before the function's end.
+    fn keep_of_summaries(&mut self, index: usize) -> bool {
+        let edge = &self.edges[index];
+        let mut uses: Vec<(usize, Vec<Term>)> = edge.calls.clone();
+        if let To::Exit(to, values) = &edge.to {
+            uses.push((*to, values.clone()));
+        }
+        let from = edge.from;
+        let mut changed = false;
+        for (summary, terms) in uses {
+            for (slot, term) in terms.into_iter().enumerate() {
+                if self.summaries[summary].kept.contains(&slot) {
+                    continue;
+                }
+                let vars = self.vars(&[term]);
+                let needed = &self.sources[from].needed;
+                if vars.iter().any(|var| needed.contains(var)) {
+                    self.summaries[summary].kept.insert(slot);
+                    changed = true;
+                }
+            }
+        }
+        changed
     }
 
     fn keep_what_is_needed(&mut self) -> bool {
@@ -356,8 +588,12 @@ impl<'b, 'a> Builder<'b, 'a> {
         let mut all = BTreeSet::new();
         for edge in &self.edges {
             all.extend(self.vars(&[edge.constraint]));
-            if let Some((_, values, _)) = &edge.to {
-                all.extend(self.vars(values));
+            match &edge.to {
+                To::Query => {}
+                To::Head(_, values, _) | To::Exit(_, values) => all.extend(self.vars(values)),
+            }
+            for (_, terms) in &edge.calls {
+                all.extend(self.vars(terms));
             }
         }
         for source in &mut self.sources {
@@ -410,6 +646,25 @@ impl<'b, 'a> Builder<'b, 'a> {
                 parts,
             });
         }
+        let mut ends: Vec<Fun> = Vec::new();
+        for (index, summary) in self.summaries.iter().enumerate() {
+            let kept: Vec<(Slot, Sort)> = summary.kept.iter().map(|&x| summary.slots[x]).collect();
+            let mut sorts: Vec<Sort> = kept.iter().map(|&(_, sort)| sort).collect();
+            if sorts.is_empty() {
+                sorts.push(Sort::Bool);
+            }
+            let name = format!("end{index}");
+            ends.push(solve::horn::declare_predicate(
+                terms,
+                &mut system,
+                &name,
+                &sorts,
+            ));
+            predicates.push(Predicate {
+                place: summary.place,
+                parts: kept.iter().map(|&(slot, _)| Part::Slot(slot)).collect(),
+            });
+        }
         for edge in &self.edges {
             let source = &self.sources[edge.from];
             let body = funs[edge.from].map(|predicate| {
@@ -417,16 +672,30 @@ impl<'b, 'a> Builder<'b, 'a> {
                 let arguments = kept.chain(source.frame.iter().copied()).collect();
                 atom(terms, predicate, arguments)
             });
-            let head = edge.to.as_ref().map(|(to, values, map)| {
-                let target = &self.sources[*to];
-                let kept = target.kept.iter().map(|&slot| values[slot]);
-                let frame = target.frame.iter();
-                let frame = frame.map(|var| map.get(var).copied().unwrap_or(*var));
-                let arguments = kept.chain(frame).collect();
-                atom(terms, funs[*to].expect("a head"), arguments)
-            });
+            let mut body: Vec<Atom> = body.into_iter().collect();
+            for (summary, values) in &edge.calls {
+                let kept = self.summaries[*summary].kept.iter();
+                let arguments = kept.map(|&slot| values[slot]).collect();
+                body.push(atom(terms, ends[*summary], arguments));
+            }
+            let head = match &edge.to {
+                To::Query => None,
+                To::Head(to, values, map) => {
+                    let target = &self.sources[*to];
+                    let kept = target.kept.iter().map(|&slot| values[slot]);
+                    let frame = target.frame.iter();
+                    let frame = frame.map(|var| map.get(var).copied().unwrap_or(*var));
+                    let arguments = kept.chain(frame).collect();
+                    Some(atom(terms, funs[*to].expect("a head"), arguments))
+                }
+                To::Exit(to, values) => {
+                    let kept = self.summaries[*to].kept.iter();
+                    let arguments = kept.map(|&slot| values[slot]).collect();
+                    Some(atom(terms, ends[*to], arguments))
+                }
+            };
             system.clauses.push(Clause {
-                body: body.into_iter().collect(),
+                body,
                 constraint: edge.constraint,
                 head,
             });
@@ -483,6 +752,17 @@ fn slots(vc: &mut Vc<'_>, head: &Head) -> Vec<(Slot, Term)> {
         }
     }
     slots
+}
+
+/// The parts of a conjunction are true from now on.
+fn decide(terms: &Terms, map: &mut Substitution, formula: Term) {
+    let (yes, no) = (terms.tru(), terms.fls());
+    for literal in conjuncts(terms, formula) {
+        match terms.op(literal) {
+            Op::Not => map.insert(terms.args(literal)[0], no),
+            _ => map.insert(literal, yes),
+        };
+    }
 }
 
 /// The parts of a conjunction.

@@ -124,7 +124,7 @@ impl Horn {
                 Ok(HornAnswer::Safe(invariants)) => {
                     Invented::Sentences(answer::sentences(terms, clauses, &invariants))
                 }
-                Ok(HornAnswer::Unsafe(steps)) => Invented::Rounds(answer::rounds(clauses, &steps)),
+                Ok(HornAnswer::Unsafe(steps)) => answer::rounds(clauses, &steps),
                 Ok(HornAnswer::Unknown(reason)) => Invented::Nothing(reason.to_string()),
                 Err(error) => Invented::Nothing(error.to_string()),
             },
@@ -137,9 +137,7 @@ impl Horn {
                         let invariants = math.back(terms, &invariants);
                         Invented::Sentences(answer::sentences(terms, clauses, &invariants))
                     }
-                    Ok(HornAnswer::Unsafe(steps)) if math.exact => {
-                        Invented::Rounds(answer::rounds(clauses, &steps))
-                    }
+                    Ok(HornAnswer::Unsafe(steps)) if math.exact => answer::rounds(clauses, &steps),
                     Ok(HornAnswer::Unsafe(_)) => {
                         Invented::Nothing("an approximate derivation".to_owned())
                     }

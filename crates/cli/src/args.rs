@@ -217,6 +217,10 @@ pub struct VerifyArgs {
     /// (path) or as pure data flow (dataflow)
     #[arg(long, value_enum, default_value = "eval", help_heading = "Encoding")]
     pub vc: VcStyle,
+    /// What becomes of calls in proofs of loops and recursion: evaluated in place, but for recursion
+    /// that has no bound (inline), or each function once for all its calls (summary)
+    #[arg(long, value_enum, value_name = "STYLE", help_heading = "Encoding")]
+    pub calls: Option<CallStyle>,
     /// How memory becomes logic: nested choices (lambda), or the theory of arrays (array)
     #[arg(long, value_parser = named(Representation::ALL), default_value = "lambda", help_heading = "Encoding")]
     pub memory: Representation,
@@ -520,6 +524,15 @@ pub enum Regions {
     Split,
     /// One for everything
     Flat,
+}
+
+/// What becomes of calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CallStyle {
+    /// Evaluated in place; recursion without a bound is summarised
+    Inline,
+    /// Each function once, for all its calls
+    Summary,
 }
 
 /// How a program becomes logic.

@@ -3,11 +3,10 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options of `verify`.
-const OPTIONS: [&str; 11] = [
+const OPTIONS: &[&str] = &[
     "--jobs",
     "--step",
     "--track",
-    "--calls",
     "--fmap",
     "--ints",
     "--sarif",
@@ -18,7 +17,7 @@ const OPTIONS: [&str; 11] = [
 ];
 
 /// Values of options.
-const VALUES: [(&str, &str); 1] = [("--memory", "seam")];
+const VALUES: [(&str, &str); 2] = [("--memory", "seam"), ("--calls", "mixed")];
 
 /// Commands.
 const COMMANDS: [&str; 4] = ["replay", "horn", "check-certificate", "validate-witness"];

@@ -163,17 +163,6 @@ fn a_derivation_says_how_far_to_unroll() {
 }
 
 #[test]
-fn recursion_is_left_to_bounds() {
-    let source = "static unsigned f(unsigned n) { return n == 0 ? 0 : 1 + f(n - 1); }
-int main(void) {
-    unsigned n = sk_nondet_uint();
-    sk_assert(f(n) == n);
-}";
-    let said = result("recursion", source, &["--timeout", "2"]);
-    assert_eq!(said, "RESULT: unknown(timeout)");
-}
-
-#[test]
 fn nobody_has_to_ask_for_clauses() {
     let source = "#include <stdlib.h>
 int main(void) {

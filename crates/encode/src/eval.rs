@@ -30,6 +30,7 @@ mod machine;
 mod record;
 mod rounds;
 mod scalar;
+pub mod summary;
 mod track;
 mod unknown;
 

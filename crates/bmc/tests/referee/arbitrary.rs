@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::Bv;
-use encode::eval::arbitrary::{Entered, Head, Plan};
+use encode::eval::arbitrary::{Entered, Head, Plan, Point};
 use encode::eval::{Chosen, Vc};
 use encode::order::Order;
 use encode::pointer::Object;
@@ -342,7 +342,9 @@ impl Course<'_, '_, '_> {
     fn enter(&mut self, view: &View<'_>, visit: Visit) {
         let vc = self.script.vc;
         let induction = self.tracker.plan.loops[&(visit.func, visit.head)];
-        let here = |head: &Head| (head.place.func, head.place.head) == (visit.func, visit.head);
+        let here = |head: &Head| {
+            (head.place.func, head.place.point) == (visit.func, Point::Head(visit.head))
+        };
         let first = {
             let mut values = Evaluator::new(self.script.terms(), &self.script.model);
             (self.heads..vc.heads.len()).find(|&index| {
@@ -397,11 +399,11 @@ impl Course<'_, '_, '_> {
         };
         let body = view.module().body(head.place.func);
         let order = Order::new(body);
-        let params = &body.blocks[head.place.head].params;
-        let values: Vec<_> = params
-            .iter()
-            .chain(order.carried(head.place.head))
-            .collect();
+        let Point::Head(block) = head.place.point else {
+            unreachable!("no plan has functions here")
+        };
+        let params = &body.blocks[block].params;
+        let values: Vec<_> = params.iter().chain(order.carried(block)).collect();
         for &(index, var) in &havoc.scalars {
             match view.operand(&Operand::Value(*values[index])) {
                 Some(Value::Int(bits) | Value::Float(_, bits)) => self.script.assign(var, &bits),

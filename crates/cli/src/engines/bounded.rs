@@ -9,7 +9,9 @@ use results::Failure;
 use rustc_hash::FxHashMap;
 
 use super::Entry;
-use crate::args::{AfterFailure, AllocStyle, Certify, FailOn, VcStyle, VerifyArgs, WordSize};
+use crate::args::{
+    AfterFailure, AllocStyle, CallStyle, Certify, FailOn, VcStyle, VerifyArgs, WordSize,
+};
 use crate::pipeline::Program;
 
 /// `--engine bmc`.
@@ -17,6 +19,10 @@ pub const BMC: Entry = Entry {
     name: bmc::BMC,
     about: "Bounded model checking",
     make: |args, program| {
+        if args.calls.is_some() {
+            let message = "--calls is about proofs, which --engine bmc does not make of recursion";
+            return Err(Failure::usage(message));
+        }
         let options = options(args, program)?;
         Ok(Box::new(bmc::Bmc { options }))
     },
@@ -88,6 +94,10 @@ pub(super) fn options(args: &VerifyArgs, program: &Program) -> Result<bmc::Optio
         accesses_checked: program.checks.contains(&CheckId::Deref)
             && args.input.after_failure == AfterFailure::Stop,
         induction: false,
+        calls: match args.calls {
+            None | Some(CallStyle::Inline) => bmc::Calls::Inline,
+            Some(CallStyle::Summary) => bmc::Calls::Summary,
+        },
         inventor: None,
         style: match args.vc {
             VcStyle::Eval => bmc::Style::Eval,

@@ -22,12 +22,14 @@
 //! guarded list over objects, and an address that belongs to none.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use ir::syntax::{Block, Func, Module};
 use rustc_hash::FxHashMap;
 use terms::{Sort, Term, Terms};
 
 use super::machine::Machine;
+use super::summary::Summaries;
 use super::{Assumption, Config, NoOracle, Oracle, Stopped, Val, Vc};
 use crate::lives::Life;
 use crate::memory::{Init, Memory, Unknown};
@@ -45,6 +47,8 @@ const ATTEMPTS: usize = 24;
 pub struct Plan {
     /// By function and head.
     pub loops: BTreeMap<(Func, Block), Induction>,
+    /// Functions that are not evaluated where they are called: see `summary.rs`.
+    pub functions: BTreeSet<Func>,
     /// Are the fragments between heads to be told apart? Then a variable says of each head whether execution goes on from
     /// its arbitrary state ([`Havoc::at`]).
     pub apart: bool,
@@ -85,15 +89,26 @@ pub trait Invariants {
     fn at(&self, world: &mut World<'_>, place: Place, values: &[Val]) -> Vec<Term>;
 }
 
-/// Where a loop begins.
+/// Where executions are cut.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Point {
+    /// The head of a loop.
+    Head(Block),
+    /// The beginning of a function. The values are those of its parameters.
+    Entry,
+    /// The end of a function. The values are those that its parameters had, and then those that it returns.
+    Exit,
+}
+
+/// Where a loop begins, or a function begins or ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
     /// Of which function.
     pub func: Func,
-    /// The loop's head.
-    pub head: Block,
+    /// Where in it.
+    pub point: Point,
     /// How many loops of the plan were entered before in this evaluation: calls are evaluated in place, so that
-    /// a head may be entered from outside several times.
+    /// a head may be entered from outside several times. A function has one beginning and one end for all its calls.
     pub number: usize,
 }
 
@@ -106,7 +121,7 @@ impl Invariants for NoInvariants {
     }
 }
 
-/// A head of the plan is entered.
+/// A head of the plan is entered, or a function of the plan entered or left.
 #[derive(Clone)]
 pub struct Head {
     /// Which.
@@ -124,11 +139,11 @@ pub struct Head {
 /// How a head is entered.
 #[derive(Clone, Debug)]
 pub enum Entered {
-    /// From outside of its loop.
+    /// From outside of its loop; a function by a call.
     First,
-    /// In an arbitrary state.
+    /// In an arbitrary state. So does a function of the plan begin once, and so does each of its calls end.
     Arbitrary(Havoc),
-    /// After a round that began in an arbitrary state.
+    /// After a round that began in an arbitrary state; for a function's end, after its body.
     Again,
 }
 
@@ -173,6 +188,8 @@ pub enum Refused {
     Allocates(Func, Block),
     /// What its states look like was not found out.
     Unsettled,
+    /// The function's calls cannot be summarised, and why.
+    Call(Func, &'static str),
     /// Executions go on after a failing check, so that nothing can be taken to hold.
     Continues,
     /// A scratch evaluation came to an end too early.
@@ -181,44 +198,46 @@ pub enum Refused {
 
 /// What may differ between the states in which a head is entered.
 #[derive(Clone, Default, PartialEq, Eq)]
-struct Shape {
+pub(super) struct Shape {
     /// Objects whose address is known as a number.
-    exposed: BTreeSet<Object>,
+    pub(super) exposed: BTreeSet<Object>,
     /// Objects whose life may be over.
-    ended: BTreeSet<Object>,
+    pub(super) ended: BTreeSet<Object>,
     /// Values that edges carry and that are not the same after all.
     carried: BTreeSet<usize>,
     /// What pointers may belong to.
-    pointers: BTreeMap<usize, BTreeSet<Object>>,
-    memories: BTreeMap<usize, Region>,
+    pub(super) pointers: BTreeMap<usize, BTreeSet<Object>>,
+    pub(super) memories: BTreeMap<usize, Region>,
 }
 
 #[derive(Clone, Default, PartialEq, Eq)]
-struct Region {
-    changed: BTreeMap<Object, Changed>,
+pub(super) struct Region {
+    pub(super) changed: BTreeMap<Object, Changed>,
     /// What pointers in changed objects may belong to.
-    pointees: BTreeSet<Object>,
+    pub(super) pointees: BTreeSet<Object>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Changed {
-    alive: bool,
+pub(super) struct Changed {
+    pub(super) alive: bool,
     modified: bool,
     contents: bool,
     shadow: bool,
 }
 
-type Shapes = FxHashMap<(Func, Block), Shape>;
+type Shapes = FxHashMap<(Func, Point), Shape>;
 
 /// What an evaluation with a plan keeps.
 pub(super) struct Inductive<'i> {
-    plan: &'i Plan,
+    pub(super) plan: &'i Plan,
     invariants: &'i dyn Invariants,
-    shapes: Shapes,
+    pub(super) shapes: Shapes,
     grown: bool,
-    refused: Option<Refused>,
+    pub(super) refused: Option<Refused>,
     /// How many loops were entered.
     entered: usize,
+    /// The functions that were called without being evaluated there.
+    pub(super) summaries: Summaries,
 }
 
 impl<'i> Inductive<'i> {
@@ -230,6 +249,7 @@ impl<'i> Inductive<'i> {
             grown: false,
             refused: None,
             entered: 0,
+            summaries: Summaries::default(),
         }
     }
 }
@@ -301,6 +321,7 @@ pub fn evaluate<'a>(
 impl<'a, 'o> Machine<'a, 'o> {
     fn run_inductive(mut self) -> (Vc<'a>, Found) {
         self.run_to_the_end();
+        self.run_bodies();
         let inductive = self.inductive.take().expect("there is a plan");
         let found = Found {
             shapes: inductive.shapes,
@@ -397,7 +418,8 @@ impl<'a, 'o> Machine<'a, 'o> {
         if iteration == first {
             let entered = self.frame().began.remove(&head);
             let (Began { place, .. }, chosen) = entered.expect("it was entered from outside");
-            let (path, values) = self.begin_anywhere(place, path, values, chosen);
+            let params = 0..self.frame().body.blocks[head].params.len();
+            let (path, values) = self.begin_anywhere(place, path, values, params, chosen);
             let objects = self.vc.world.objects.len();
             let began = Began {
                 place,
@@ -411,7 +433,13 @@ impl<'a, 'o> Machine<'a, 'o> {
             let began = self.frame().began.remove(&head);
             let (began, _) = began.expect("an arbitrary state came before");
             self.note_head(began.place, path, &values, Entered::Again);
-            self.compare_shape(&began, &values);
+            if self.vc.world.objects.len() > began.objects {
+                let func = began.place.func;
+                self.refuse(Refused::Allocates(func, head));
+            } else {
+                let params = 0..self.frame().body.blocks[head].params.len();
+                self.compare_shape(began.place, &began.values, &values, params);
+            }
         }
         (iteration <= induction.last()).then_some((path, values))
     }
@@ -422,10 +450,15 @@ impl<'a, 'o> Machine<'a, 'o> {
         let inductive = self.inductive.as_mut().expect("there is a plan");
         let number = inductive.entered;
         inductive.entered += 1;
-        Place { func, head, number }
+        let point = Point::Head(head);
+        Place {
+            func,
+            point,
+            number,
+        }
     }
 
-    fn note_head(&mut self, place: Place, path: Path, values: &[Val], entered: Entered) {
+    pub(super) fn note_head(&mut self, place: Place, path: Path, values: &[Val], entered: Entered) {
         let reached = self.paths.condition(path);
         let assumptions = self.vc.assumptions.len();
         self.vc.heads.push(Head {
@@ -437,19 +470,24 @@ impl<'a, 'o> Machine<'a, 'o> {
         });
     }
 
-    /// An arbitrary state of the shape that the head's states have.
-    fn begin_anywhere(
+    /// There will be no evaluation.
+    pub(super) fn refuse(&mut self, why: Refused) {
+        let inductive = self.inductive.as_mut().expect("there is a plan");
+        inductive.refused.get_or_insert(why);
+    }
+
+    /// An arbitrary state of the shape that the states of a place have. The values in the range differ in any case.
+    pub(super) fn begin_anywhere(
         &mut self,
         place: Place,
         path: Path,
         entry: Vec<Val>,
+        params: Range<usize>,
         chosen: Option<Term>,
     ) -> (Path, Vec<Val>) {
-        let Place { func, head, .. } = place;
         let older = (self.terms().len(), self.vc.world.unknowns.len());
-        let params = self.frame().body.blocks[head].params.len();
         let inductive = self.inductive.as_ref().expect("there is a plan");
-        let shape = inductive.shapes.get(&(func, head));
+        let shape = inductive.shapes.get(&(place.func, place.point));
         let shape = shape.cloned().unwrap_or_default();
         let there = self.vc.world.objects.len();
         let exist = |objects: &BTreeSet<Object>| -> BTreeSet<Object> {
@@ -467,7 +505,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         let mut known = Vec::new();
         let mut values = Vec::with_capacity(entry.len());
         for (index, value) in entry.into_iter().enumerate() {
-            let changes = index < params || shape.carried.contains(&index);
+            let changes = params.contains(&index) || shape.carried.contains(&index);
             values.push(match value {
                 Val::Term(term) if changes => {
                     let sort = self.terms().sort(term);
@@ -512,7 +550,11 @@ impl<'a, 'o> Machine<'a, 'o> {
             let terms = &mut *self.vc.world.terms;
             path = self.paths.extend(terms, path, holds, Role::Fact);
         }
-        if self.inductive.as_ref().is_some_and(|x| x.plan.apart) {
+        if place.point == Point::Entry {
+            havoc.at = Some(self.body_of(place.func));
+        } else if place.point != Point::Exit
+            && self.inductive.as_ref().is_some_and(|x| x.plan.apart)
+        {
             let at = self
                 .terms()
                 .var(&format!("at!{}", place.number), Sort::Bool);
@@ -607,32 +649,31 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
     }
 
-    /// Is a state after a round of the shape that the state before it had? If not, the shape grows.
-    fn compare_shape(&mut self, began: &Began, now: &[Val]) {
-        let Place { func, head, .. } = began.place;
-        let params = self.frame().body.blocks[head].params.len();
+    /// Is a state of the shape that the states of a place have, where another one is? If not, the shape grows.
+    pub(super) fn compare_shape(
+        &mut self,
+        place: Place,
+        before: &[Val],
+        now: &[Val],
+        params: Range<usize>,
+    ) {
+        let key = (place.func, place.point);
         let inductive = self.inductive.as_mut().expect("there is a plan");
-        if self.vc.world.objects.len() > began.objects {
-            inductive
-                .refused
-                .get_or_insert(Refused::Allocates(func, head));
-            return;
-        }
-        let old = inductive.shapes.remove(&(func, head)).unwrap_or_default();
+        let old = inductive.shapes.remove(&key).unwrap_or_default();
         let mut shape = old.clone();
         let world = &mut self.vc.world;
         shape.exposed.extend(world.exposed.iter().copied());
         shape.ended.extend(world.ended.iter().copied());
-        for (index, (before, now)) in began.values.iter().zip(now).enumerate() {
+        for (index, (before, now)) in before.iter().zip(now).enumerate() {
             match (before, now) {
                 (Val::Term(a), Val::Term(b)) => {
-                    if a != b && index >= params {
+                    if a != b && !params.contains(&index) {
                         shape.carried.insert(index);
                     }
                 }
                 (Val::Pointer(a), Val::Pointer(b)) => {
                     if a != b {
-                        if index >= params {
+                        if !params.contains(&index) {
                             shape.carried.insert(index);
                         }
                         let objects = world.objects_of(*b);
@@ -651,7 +692,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         }
         let inductive = self.inductive.as_mut().expect("there is a plan");
         inductive.grown |= shape != old;
-        inductive.shapes.insert((func, head), shape);
+        inductive.shapes.insert(key, shape);
     }
 }
 

@@ -21,9 +21,9 @@ use crate::world::World;
 
 /// A state that waits at a block: its path, and values for the block's parameters and for the
 /// values that edges into the block carry.
-struct Arrival {
-    path: Path,
-    values: Vec<Val>,
+pub(super) struct Arrival {
+    pub(super) path: Path,
+    pub(super) values: Vec<Val>,
 }
 
 /// Where a frame is.
@@ -74,7 +74,7 @@ pub(super) struct Machine<'a, 'o> {
     pub(super) paths: Paths,
     pub(super) frames: Vec<Frame<'a>>,
     orders: FxHashMap<Func, Rc<Order>>,
-    module: &'a Module,
+    pub(super) module: &'a Module,
     pub(super) place: Option<PlaceId>,
     /// The instruction that is being evaluated.
     inst: Inst,
@@ -161,8 +161,8 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             args.push(Val::Memory(memory));
         }
-        let root = self.paths.root();
-        self.enter(entry, args, root, 0);
+        let path = self.begin_main();
+        self.enter(entry, args, path, 0);
         self.assume_constraints();
         Some(entry)
     }
@@ -233,7 +233,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         self.frames.last_mut().expect("a frame is open")
     }
 
-    fn enter(&mut self, func: Func, args: Vec<Val>, path: Path, recursion: u32) {
+    pub(super) fn enter(&mut self, func: Func, args: Vec<Val>, path: Path, recursion: u32) {
         let body = self.module.body(func);
         let order = self
             .orders
@@ -280,7 +280,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     /// One block, up to its end or a call.
-    fn step(&mut self) {
+    pub(super) fn step(&mut self) {
         if self.oracle.interrupted() {
             self.stop(Stopped::Interrupted);
             return;
@@ -544,7 +544,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             .path
     }
 
-    fn set_path(&mut self, path: Path) {
+    pub(super) fn set_path(&mut self, path: Path) {
         self.frame()
             .cursor
             .as_mut()
@@ -702,6 +702,14 @@ impl<'a, 'o> Machine<'a, 'o> {
             values.push(Val::Memory(memory));
         }
         let path = self.path();
+        if self.is_summarised(func) {
+            let values = self.call_summary(func, values, path);
+            let results = data.results.iter();
+            for (&result, value) in results.zip(values) {
+                self.define(result, value);
+            }
+            return;
+        }
         let condition = self.paths.condition(path);
         let mut recursion = 0;
         if let Some(open) = self.frames.iter().rev().find(|frame| frame.func == func) {
@@ -731,6 +739,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     fn leave_frame(&mut self) {
         let frame = self.frames.pop().expect("a frame is open");
         if self.frames.is_empty() {
+            self.end_body(frame.returns);
             return;
         }
         if frame.returns.is_empty() {
