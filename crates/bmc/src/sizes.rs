@@ -15,7 +15,17 @@ use crate::trace::Reader;
 use results::EngineError;
 
 /// What is small, in bytes for each object; the first that there is a model for.
-const SMALL: [u64; 7] = [64, 1 << 12, 1 << 20, 1 << 26, 1 << 28, 1 << 30, 1 << 42];
+const SMALL: [u64; 9] = [
+    64,
+    1 << 12,
+    1 << 20,
+    1 << 26,
+    1 << 28,
+    1 << 30,
+    1 << 31,
+    1 << 32,
+    1 << 42,
+];
 /// What a question takes at most: so much more time than the one before, and a moment.
 const PATIENCE: u32 = 2;
 const MOMENT: Duration = Duration::from_millis(500);

@@ -286,3 +286,33 @@ fn what_stands_behind_a_doubt_is_asked() {
         expect("behind", &source, &options, "false(valid-free)");
     }
 }
+
+/// Unknown code may have left in a variable what the program stored there.
+#[test]
+fn what_unknown_code_left_alone_dangles() {
+    let source = |after: &str| {
+        format!(
+            "{HEAD}extern void look(char **);
+int main(void) {{
+    char *b = malloc(4), *c = malloc(4);
+    look(&b);
+    if (b) {{ free(b); {after} }}
+    free(c);
+    return 0;
+}}
+"
+        )
+    };
+    for options in [&[][..], &["--extern-pointers", "valid"]] {
+        let name = format!("left-{}", options.len());
+        expect(&name, &source("b[0] = 1;"), options, "false(valid-deref)");
+        expect(&name, &source("free(b);"), options, "false(valid-free)");
+    }
+    // Unknown code may have freed the object itself, and left the pointer.
+    let valid = ["--extern-pointers", "valid"];
+    let freed = "unknown(unsupported)";
+    expect("left-freed", &source("c[0] = 1;"), &valid, freed);
+    let alive = source("").replace("malloc(4), *c", "(char[4]){0}, *c");
+    let alive = alive.replace("free(b);", "b[0] = 1;");
+    expect("left-alive", &alive, &valid, "true");
+}

@@ -28,6 +28,27 @@ int main(void) { big.table[9000] = malloc(8); big.table[9000] = 0; return 0; }",
         "false(valid-memtrack)",
     ),
     (
+        "lost-beside-a-large-global",
+        "leak",
+        "static char big[100000], *kept;
+int main(void) { unsigned i = __VERIFIER_nondet_int(); if (i < sizeof big) big[i] = 1; kept = malloc(8); kept = 0; return 0; }",
+        "false(valid-memtrack)",
+    ),
+    (
+        "kept-beside-a-large-global",
+        "leak",
+        "static char big[100000], *kept;
+int main(void) { unsigned i = __VERIFIER_nondet_int(); if (i < sizeof big) big[i] = 1; kept = malloc(8); return 0; }",
+        "true",
+    ),
+    (
+        "kept-somewhere-in-a-large-global",
+        "leak",
+        "static char *big[100000];
+int main(void) { unsigned i = __VERIFIER_nondet_int(); if (i < 100000) big[i] = malloc(8); return 0; }",
+        "unknown(unsupported)",
+    ),
+    (
         "of-an-earlier-round",
         "memsafety",
         "int main(void) { int *p; for (int i = 0; i < 2; i++) { int x = i; if (i) return *p; p = &x; } return 0; }",

@@ -94,3 +94,35 @@ int main(void) {
     always("large", source, "p[n-1]!=q[m-1]", "false(assert)");
     always("large", source, "p[n-1]==q[m-1]", "true");
 }
+
+/// What fills gigabytes costs the pages that it looks at.
+#[test]
+fn copies_that_have_to_be_large_are_replayed() {
+    let source = "#include <stdlib.h>
+#include <string.h>
+extern unsigned long sk_nondet_ulong(void);
+extern void sk_assert(_Bool);
+int main(void) {
+    unsigned long n = sk_nondet_ulong();
+    if (n < 3000000000 || n > 5000000000) return 0;
+    char *p = malloc(n), *q = malloc(n);
+    memset(p, 1, n);
+    p[n / 2] = 2;
+    memcpy(q, p, n);
+    sk_assert(CLAIM);
+    free(p);
+    free(q);
+    return 0;
+}
+";
+    for (claim, expected) in [
+        ("q[n-1]==2", "false(assert)"),
+        ("q[n/2]==1", "false(assert)"),
+        ("q[n/2]==2", "true"),
+    ] {
+        let define = format!("CLAIM={claim}");
+        let report = verify("forced", source, &["--define", &define]);
+        let last = report.lines().last().unwrap_or_default();
+        assert_eq!(last, format!("RESULT: {expected}"), "{claim}\n{report}");
+    }
+}

@@ -254,13 +254,20 @@ impl World<'_> {
         let alternatives = self.pointers.alternatives(pointer);
         let mut resolved: Vec<Alternative> = Vec::with_capacity(alternatives.len());
         for &alternative in alternatives.iter() {
-            if alternative.object != NOWHERE || self.terms.as_u64(alternative.offset) == Some(0) {
-                resolved.push(alternative);
-                continue;
+            match alternative.object == NOWHERE {
+                true => resolved.extend(self.objects_at(alternative)),
+                false => resolved.push(alternative),
             }
-            resolved.extend(self.style().find(self, alternative));
         }
         resolved.retain(|alternative| self.terms.as_bool(alternative.guard) != Some(false));
         resolved
+    }
+
+    /// The objects, dead or alive, that the address of an alternative without one may lead to.
+    pub(crate) fn objects_at(&mut self, alternative: Alternative) -> Vec<Alternative> {
+        match self.terms.as_u64(alternative.offset) {
+            Some(0) => vec![alternative],
+            Some(_) | None => self.style().find(self, alternative),
+        }
     }
 }

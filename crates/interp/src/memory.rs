@@ -16,18 +16,19 @@
 use std::collections::BTreeMap;
 
 use ir::syntax::{Global, PlaceId, Var};
-use rustc_hash::FxHashMap;
 
 use crate::choices::Fill;
 
 pub(crate) mod access;
 pub(crate) mod chunk;
+mod large;
 mod looks;
 pub(crate) mod place;
 pub(crate) mod reach;
 pub(crate) mod shadow;
 
 use chunk::{Chunk, Fresh, MAX_OBJECT};
+use large::Pages;
 
 /// Largest object whose bytes are one piece.
 const FLAT_LIMIT: u64 = 1 << 20;
@@ -105,7 +106,7 @@ pub struct Object {
 enum Store {
     Gone,
     Flat(Chunk),
-    Pages(FxHashMap<u64, Chunk>),
+    Pages(Pages),
 }
 
 /// Why an access did not happen.
@@ -233,7 +234,7 @@ impl Memory {
             memory: ANY_MEMORY,
             origin: Origin::default(),
             limit: size,
-            store: Store::Pages(FxHashMap::default()),
+            store: Store::Pages(Pages::default()),
             fresh: Fresh::Unknown,
             fill,
             event: None,
@@ -431,7 +432,7 @@ impl Memory {
 
     fn new_store(&mut self, size: u64, fresh: Fresh) -> Result<Store, Fault> {
         if size > FLAT_LIMIT {
-            return Ok(Store::Pages(FxHashMap::default()));
+            return Ok(Store::Pages(Pages::default()));
         }
         let used = match (fresh, self.pool.get_mut(size as usize)) {
             (Fresh::Unknown, Some(pool)) => pool.pop(),
@@ -452,23 +453,17 @@ impl Memory {
 impl Store {
     /// What it counts against the memory limit.
     fn cost(&self) -> u64 {
-        let chunk_cost = |chunk: &Chunk| {
-            let len = chunk.bytes.len() as u64;
-            let known = chunk.known.as_ref().map_or(0, |_| len);
-            let provenance = chunk.provenance.as_ref().map_or(0, |_| 4 * len);
-            len + known + provenance
-        };
         match self {
             Store::Gone => 0,
-            Store::Flat(chunk) => chunk_cost(chunk),
+            Store::Flat(chunk) => chunk.cost(),
             #[allow(
                 clippy::iter_over_hash_type,
                 reason = "a sum does not depend on the order"
             )]
             Store::Pages(pages) => {
                 let mut sum = 0;
-                for chunk in pages.values() {
-                    sum += chunk_cost(chunk);
+                for chunk in pages.own.values() {
+                    sum += chunk.cost();
                 }
                 sum
             }

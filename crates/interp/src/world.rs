@@ -475,6 +475,10 @@ impl<'a> World<'a> {
                 Some(number) if self.memory.unknown == Some(number) => {
                     self.memory.set_byte(number, address, byte)?;
                 }
+                // A pointer that is left alone is still one to its object.
+                Some(number) if self.memory.holds(number, address, byte) => {
+                    self.memory.objects[number as usize].modified = true;
+                }
                 Some(_) | None => {
                     let any = crate::memory::ANY_MEMORY;
                     self.memory.write(pointer, &[byte], any)?;

@@ -142,6 +142,19 @@ b0:
     return
 }
 ";
+    check_limits(text, &Config::default(), "returned");
+    let text = "module raw ptr64
+entry @start
+fn @start() {
+b0:
+    v0 = alloc.heap 0x4000000000
+    jump b1(v0)
+b1(v1: ptr):
+    store.i8 v1, 1
+    v2 = offset v1, 4096
+    jump b1(v2)
+}
+";
     check_limits(
         text,
         &Config::default(),

@@ -427,7 +427,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     fn is_deref(&mut self, memory: &Memory, pointer: Pointer, len: Term, access: Access) -> Term {
         match access {
             Access::Touch => return self.is_touch(pointer, len),
-            Access::Stray => return self.is_stray(pointer),
+            Access::Stray => return self.is_stray(memory, pointer),
             Access::Read | Access::Write | Access::Look | Access::Change => {}
         }
         self.any_alternative(pointer, |machine, alternative| {

@@ -159,14 +159,28 @@ impl<'a, 'o> Machine<'a, 'o> {
         self.terms().or(lets, nothing)
     }
 
-    /// Is the pointer a mere address?
-    pub(super) fn is_stray(&mut self, pointer: Pointer) -> Term {
-        let mut stray = self.terms().fls();
-        for alternative in self.vc.world.pointers.alternatives(pointer).iter() {
-            if alternative.object == NOWHERE {
-                stray = self.terms().or(stray, alternative.guard);
+    /// Is the pointer a mere address? Not if it may be what is left of a pointer to a dead object: unknown code may
+    /// have left in memory what the program stored there.
+    pub(super) fn is_stray(&mut self, memory: &Memory, pointer: Pointer) -> Term {
+        let (mut stray, mut dangles) = (self.terms().fls(), self.terms().fls());
+        let alternatives = self.vc.world.pointers.alternatives(pointer);
+        for &alternative in alternatives.iter() {
+            if alternative.object != NOWHERE {
+                continue;
+            }
+            stray = self.terms().or(stray, alternative.guard);
+            for found in self.vc.world.objects_at(alternative) {
+                let Some(state) = memory.state(found.object) else {
+                    continue;
+                };
+                if found.object != NOWHERE {
+                    let dead = self.vc.world.terms.not(state.alive);
+                    let case = self.terms().and(found.guard, dead);
+                    dangles = self.terms().or(dangles, case);
+                }
             }
         }
-        stray
+        let sound = self.terms().not(dangles);
+        self.terms().and(stray, sound)
     }
 }

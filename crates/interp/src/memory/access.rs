@@ -5,6 +5,7 @@
 //! general path, byte by byte.
 
 use super::chunk::{Chunk, Fresh, pointee_of};
+use super::large::LARGE;
 use super::{ANY_MEMORY, Fault, Memory, ObjectKind, PAGE, Pointer, Store};
 
 use ir::syntax::Access;
@@ -201,10 +202,7 @@ impl Memory {
         }
         let (number, offset) = self.locate(pointer, len, memory)?;
         self.objects[number as usize].modified = true;
-        self.for_pieces(number, offset, len, |chunk, range, _| {
-            chunk.bytes[range.clone()].fill(byte);
-            chunk.mark_written(range);
-        })
+        self.set_range(number, offset, len, byte)
     }
 
     /// Copies `len` bytes with their provenance, as if through a buffer. `Ok(false)` if the
@@ -225,6 +223,10 @@ impl Memory {
             Err(Fault::Outside) => return Ok(false),
             Err(other) => return Err(other),
         };
+        if len >= LARGE {
+            self.objects[to.0 as usize].modified = true;
+            return self.copy_parts(to, from, len).map(|()| true);
+        }
         self.reserve_briefly(len.saturating_mul(5))?;
         let mut bytes = std::mem::take(&mut self.scratch);
         let mut words = std::mem::take(&mut self.scratch_provenance);
@@ -239,27 +241,39 @@ impl Memory {
         let mut result = self.read_object(from.0, from.1, &mut bytes, slot);
         if result.is_ok() {
             self.objects[to.0 as usize].modified = true;
-            let mut grown = 0;
-            result = self.for_pieces(to.0, to.1, len, |chunk, range, done| {
-                chunk.bytes[range.clone()].copy_from_slice(&bytes[done..done + range.len()]);
-                chunk.mark_written(range.clone());
-                let words = words.get(done..done + range.len()).unwrap_or(&[]);
-                if words.iter().any(|&word| word != 0) {
-                    let total = chunk.bytes.len();
-                    let own = chunk.provenance.get_or_insert_with(|| {
-                        grown += 4 * total as u64;
-                        vec![0; total].into_boxed_slice()
-                    });
-                    own[range].copy_from_slice(words);
-                }
-            });
-            if grown > 0 && result.is_ok() {
-                result = self.reserve(grown);
-            }
+            result = self.put(to.0, to.1, &bytes, &words);
         }
         self.scratch = bytes;
         self.scratch_provenance = words;
         result.map(|()| true)
+    }
+
+    /// Writes bytes into an object, which is that large, with their provenance, if there is any.
+    pub(super) fn put(
+        &mut self,
+        number: u32,
+        offset: u64,
+        bytes: &[u8],
+        words: &[u32],
+    ) -> Result<(), Fault> {
+        let mut grown = 0;
+        self.for_pieces(number, offset, bytes.len() as u64, |chunk, range, done| {
+            chunk.bytes[range.clone()].copy_from_slice(&bytes[done..done + range.len()]);
+            chunk.mark_written(range.clone());
+            let words = words.get(done..done + range.len()).unwrap_or(&[]);
+            if words.iter().any(|&word| word != 0) {
+                let total = chunk.bytes.len();
+                let own = chunk.provenance.get_or_insert_with(|| {
+                    grown += 4 * total as u64;
+                    vec![0; total].into_boxed_slice()
+                });
+                own[range].copy_from_slice(words);
+            }
+        })?;
+        match grown {
+            0 => Ok(()),
+            grown => self.reserve(grown),
+        }
     }
 
     /// Compares bytes as `memcmp` does.
@@ -395,7 +409,7 @@ impl Memory {
 
     /// Calls `visit` with each piece of a range of an object: the chunk, the range in it, and how
     /// many bytes came before. The range is inside the object. Pages are made as needed.
-    fn for_pieces(
+    pub(super) fn for_pieces(
         &mut self,
         number: u32,
         offset: u64,
@@ -422,17 +436,21 @@ impl Memory {
             let Store::Pages(pages) = &self.objects[number as usize].store else {
                 return Err(Fault::Outside);
             };
-            if !pages.contains_key(&page) {
-                self.reserve(match fresh {
-                    Fresh::Zero => PAGE,
-                    Fresh::Unknown => 2 * PAGE,
-                })?;
+            let room = (size - page * PAGE).min(PAGE) as usize;
+            let new = match pages.own.contains_key(&page) {
+                true => None,
+                false => Some(pages.make(page, room, fresh)),
+            };
+            if let Some(new) = &new {
+                self.reserve(new.cost())?;
             }
             let Store::Pages(pages) = &mut self.objects[number as usize].store else {
                 return Err(Fault::Outside);
             };
-            let room = (size - page * PAGE).min(PAGE) as usize;
-            let chunk = pages.entry(page).or_insert_with(|| Chunk::new(room, fresh));
+            pages.own.extend(new.map(|new| (page, new)));
+            let Some(chunk) = pages.own.get_mut(&page) else {
+                return Err(Fault::Outside);
+            };
             visit(
                 chunk,
                 start as usize..(start + count) as usize,
@@ -464,6 +482,21 @@ impl Memory {
         self.reserve(grown)
     }
 
+    /// Is the byte at an address, which the object has, written and this one?
+    pub(crate) fn holds(&self, number: u32, address: u64, byte: u8) -> bool {
+        let object = &self.objects[number as usize];
+        let offset = address - object.base;
+        let held = match &object.store {
+            Store::Gone => None,
+            Store::Flat(chunk) => chunk.peek(offset as usize),
+            Store::Pages(pages) => match pages.own.get(&(offset / PAGE)) {
+                Some(chunk) => chunk.peek((offset % PAGE) as usize),
+                None => pages.noted(offset / PAGE),
+            },
+        };
+        held == Some(byte)
+    }
+
     /// The value of a byte of a live object, as a read would give it, but not counted as read;
     /// with its provenance word.
     pub(crate) fn peek(&self, number: u32, offset: u64) -> Option<(u8, u32)> {
@@ -483,9 +516,12 @@ impl Memory {
         match &object.store {
             Store::Gone => None,
             Store::Flat(chunk) => Some(look(chunk, offset as usize)),
-            Store::Pages(pages) => match pages.get(&(offset / PAGE)) {
+            Store::Pages(pages) => match pages.own.get(&(offset / PAGE)) {
                 Some(chunk) => Some(look(chunk, (offset % PAGE) as usize)),
-                None => Some((unknown(), 0)),
+                None => {
+                    let noted = pages.noted(offset / PAGE);
+                    Some((noted.unwrap_or_else(unknown), 0))
+                }
             },
         }
     }

@@ -41,6 +41,14 @@ impl Chunk {
         }
     }
 
+    /// What it counts against the memory limit.
+    pub(crate) fn cost(&self) -> u64 {
+        let len = self.bytes.len() as u64;
+        let known = self.known.as_ref().map_or(0, |_| len);
+        let provenance = self.provenance.as_ref().map_or(0, |_| 4 * len);
+        len + known + provenance
+    }
+
     /// Makes all bytes unknown, for another object.
     pub(crate) fn forget(&mut self) {
         if let Some(known) = &mut self.known {

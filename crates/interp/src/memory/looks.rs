@@ -63,9 +63,9 @@ impl Memory {
         self.looked |= match &self.objects[number as usize].store {
             Store::Gone => false,
             Store::Flat(chunk) => holds(chunk, 0),
-            Store::Pages(pages) => (offset / PAGE..end.div_ceil(PAGE)).any(|page| {
-                let chunk = pages.get(&page);
-                chunk.is_some_and(|chunk| holds(chunk, page * PAGE))
+            // Of those that are not there none holds a pointer.
+            Store::Pages(pages) => pages.own.iter().any(|(&page, chunk)| {
+                (offset / PAGE..end.div_ceil(PAGE)).contains(&page) && holds(chunk, page * PAGE)
             }),
         };
     }

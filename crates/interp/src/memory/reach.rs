@@ -95,9 +95,9 @@ impl Memory {
             Store::Gone => {}
             Store::Flat(_) => self.scan(number, 0..object.size, width, map, &mut found),
             Store::Pages(pages) => {
-                // Bytes of absent pages are zeros or were never looked at; only listed ones
+                // Bytes of absent pages are all the same or were never looked at; only listed ones
                 // could be a pointer, which a trace would have to contrive.
-                let mut numbers: Vec<u64> = pages.keys().copied().collect();
+                let mut numbers: Vec<u64> = pages.own.keys().copied().collect();
                 numbers.sort_unstable();
                 for page in numbers {
                     let start = (page * PAGE).saturating_sub(width as u64 - 1);
@@ -218,7 +218,7 @@ impl Store {
                 reason = "marks do not depend on the order"
             )]
             Store::Pages(pages) => {
-                for chunk in pages.values() {
+                for chunk in pages.own.values() {
                     each(chunk);
                 }
             }
