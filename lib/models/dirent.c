@@ -1,4 +1,4 @@
-/* dirent.c: folders have any entries. As streams, folders that stay open are no leaks. */
+/* dirent.c: folders have any entries. As streams, folders that stay open are no leaks. What was read ends with the folder. */
 #include "system.h"
 #include "text.h"
 
@@ -25,8 +25,8 @@ struct dirent_folder {
     _Bool ended;
     _Bool again; /* It was read before. */
     int descriptor;
-    struct dirent_entry entry;
-    struct dirent_entry64 entry64;
+    struct dirent_entry *entry;
+    struct dirent_entry64 *entry64;
 };
 
 #define DIRENT_SLOTS 4
@@ -89,31 +89,43 @@ static unsigned short dirent_size(const char *name, size_t before) {
     return (unsigned short)((n + 7) / 8 * 8);
 }
 
+/* The folder's own memory, from its first use until the folder is closed. */
+static void *dirent_memory(void *old, size_t size) {
+    __selkie_note("entries of open folders count as heap memory for the check cleanup");
+    return old ? old : __selkie_alloc(size);
+}
+
 MODEL struct dirent_entry *readdir(struct dirent_folder *folder) {
     if (!dirent_next(folder))
         return NULL;
-    folder->entry.number = (unsigned long)rough_long();
-    folder->entry.offset = rough_long();
-    folder->entry.kind = folder->again ? (unsigned char)rough_char() : any_uchar();
-    dirent_name(folder, folder->entry.name);
-    folder->entry.size = dirent_size(folder->entry.name, 2 * sizeof(long) + 3);
-    return &folder->entry;
+    folder->entry = dirent_memory(folder->entry, sizeof *folder->entry);
+    folder->entry->number = (unsigned long)rough_long();
+    folder->entry->offset = rough_long();
+    folder->entry->kind = folder->again ? (unsigned char)rough_char() : any_uchar();
+    dirent_name(folder, folder->entry->name);
+    folder->entry->size = dirent_size(folder->entry->name, 2 * sizeof(long) + 3);
+    return folder->entry;
 }
 
 MODEL struct dirent_entry64 *readdir64(struct dirent_folder *folder) {
     if (!dirent_next(folder))
         return NULL;
-    folder->entry64.number = (unsigned long long)rough_longlong();
-    folder->entry64.offset = rough_longlong();
-    folder->entry64.kind = folder->again ? (unsigned char)rough_char() : any_uchar();
-    dirent_name(folder, folder->entry64.name);
-    folder->entry64.size = dirent_size(folder->entry64.name, 19);
-    return &folder->entry64;
+    folder->entry64 = dirent_memory(folder->entry64, sizeof *folder->entry64);
+    folder->entry64->number = (unsigned long long)rough_longlong();
+    folder->entry64->offset = rough_longlong();
+    folder->entry64->kind = folder->again ? (unsigned char)rough_char() : any_uchar();
+    dirent_name(folder, folder->entry64->name);
+    folder->entry64->size = dirent_size(folder->entry64->name, 19);
+    return folder->entry64;
 }
 
 MODEL int closedir(struct dirent_folder *folder) {
     dirent_check(folder);
     folder->open = 0;
+    __selkie_free(folder->entry);
+    __selkie_free(folder->entry64);
+    folder->entry = NULL;
+    folder->entry64 = NULL;
     __selkie_io.closed = 1;
     return system_status();
 }

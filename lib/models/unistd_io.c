@@ -80,8 +80,10 @@ MODEL int creat(const char *path, unsigned mode) { return (void)mode, unistd_io_
 MODEL int creat64(const char *path, unsigned mode) { return (void)mode, unistd_io_open(path); }
 MODEL int dup(int fd) { return (void)fd, system_descriptor(); }
 
+/* One that is open and its own copy cannot fail; which ones are open is not known. */
 MODEL int dup2(int from, int to) {
-    (void)from;
+    if (from == to)
+        return from >= 0 && rough_bool() ? to : system_failed();
     if (system_status() != 0)
         return -1;
     __selkie_io.closed = 1;

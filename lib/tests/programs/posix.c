@@ -211,6 +211,28 @@ static DIR *closed(void) {
 {
     FUNCTION(closed());
 }
+/// violates deref: readdir
+{
+    DIR *folder = some();
+    struct dirent *entry = readdir(folder);
+    closedir(folder);
+    if (entry)
+        sk_assert(entry->d_name[0]);
+}
+/// violates free: closedir
+{
+    DIR *folder = some();
+    free(readdir(folder));
+    closedir(folder);
+}
+/// violates deref: readdir64
+{
+    DIR *folder = some();
+    struct dirent64 *entry = readdir64(folder);
+    closedir(folder);
+    if (entry)
+        sk_assert(entry->d_name[0]);
+}
 /// violates deref: readdir readdir64 closedir rewinddir dirfd
 {
     FUNCTION(NULL);
