@@ -1,8 +1,8 @@
-/* errno.c: where errno lives. */
+/* errno.c: where errno lives. Unknown code sets it as well. */
 #include <selkie/model.h>
 
-static int errno_value;
+MODEL int __selkie_errno;
 
 MODEL int *__errno_location(void) {
-    return &errno_value;
+    return &__selkie_errno;
 }

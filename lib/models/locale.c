@@ -3,26 +3,26 @@
 
 MODEL char *setlocale(int category, const char *name) {
     __selkie_note("every locale behaves as the C locale");
-    static char current[32] = "C";
+    static char current__shared[32] = "C";
     (void)category;
     if (!name)
-        return current;
+        return current__shared;
     text_read(name);
     if (text_equal(name, "C") || text_equal(name, "POSIX")) {
-        current[0] = 'C';
-        current[1] = 0;
-        return current;
+        current__shared[0] = 'C';
+        current__shared[1] = 0;
+        return current__shared;
     }
     static _Bool asked;
     if (asked ? rough_bool() : any_bool())
         return NULL;
     if (asked)
-        rough_bytes(current, 31);
+        rough_bytes(current__shared, 31);
     else
-        __selkie_havoc(current, 31);
+        __selkie_havoc(current__shared, 31);
     asked = 1;
-    current[31] = 0;
-    return current;
+    current__shared[31] = 0;
+    return current__shared;
 }
 
 /* As the C library of the platform lays it out. */

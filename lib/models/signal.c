@@ -17,22 +17,22 @@ static _Bool signal_known(int number) {
 }
 
 /* Which are ignored. At the start nobody has decided that, but the program's parent may have. */
-static char signal_ignored[SIGNAL_MOST + 1];
+static char signal__shared_ignored[SIGNAL_MOST + 1];
 enum { SIGNAL_UNDECIDED, SIGNAL_DEFAULT, SIGNAL_IGNORED };
 
 static _Bool signal_is_ignored(int number) {
     if (number == SIGNAL_KILL || number == SIGNAL_STOP)
         return 0;
-    if (signal_ignored[number] == SIGNAL_UNDECIDED)
-        signal_ignored[number] = any_bool() ? SIGNAL_IGNORED : SIGNAL_DEFAULT;
-    return signal_ignored[number] == SIGNAL_IGNORED;
+    if (signal__shared_ignored[number] == SIGNAL_UNDECIDED)
+        signal__shared_ignored[number] = any_bool() ? SIGNAL_IGNORED : SIGNAL_DEFAULT;
+    return signal__shared_ignored[number] == SIGNAL_IGNORED;
 }
 
 /* 0 is the default, 1 ignores. */
 static void signal_decide(int number, signal_handler handler) {
     if ((size_t)handler > 1)
         __selkie_unsupported("a signal handler");
-    signal_ignored[number] = handler ? SIGNAL_IGNORED : SIGNAL_DEFAULT;
+    signal__shared_ignored[number] = handler ? SIGNAL_IGNORED : SIGNAL_DEFAULT;
 }
 
 /* May the program decide what becomes of the signal? */
@@ -85,14 +85,14 @@ MODEL int sigaction(int number, const signal_handler *action, signal_handler *ol
 }
 
 /* The signals that wait until the program lets them in; any at the start. */
-static unsigned long long signal_blocked;
-static _Bool signal_blocked_asked;
+static unsigned long long signal__shared_blocked;
+static _Bool signal_asked_blocked;
 #define SIGNAL_NEVER_BLOCKED (1ULL << (SIGNAL_KILL - 1) | 1ULL << (SIGNAL_STOP - 1))
 
 static unsigned long long signal_now_blocked(void) {
-    if (system_first(signal_blocked_asked))
-        signal_blocked = any_ulonglong() & ~SIGNAL_NEVER_BLOCKED;
-    return signal_blocked;
+    if (system_first(signal_asked_blocked))
+        signal__shared_blocked = any_ulonglong() & ~SIGNAL_NEVER_BLOCKED;
+    return signal__shared_blocked;
 }
 
 /* Does it end the program by default? Others are ignored, or stop the program until it continues. */
@@ -190,7 +190,7 @@ static int signal_mask(int how, const unsigned long *set, unsigned long *old) {
     if (how < 0 || how > 2)
         return EINVAL;
     now = how == 0 ? before | now : how == 1 ? before & ~now : now;
-    signal_blocked = now & ~SIGNAL_NEVER_BLOCKED;
+    signal__shared_blocked = now & ~SIGNAL_NEVER_BLOCKED;
     return 0;
 }
 

@@ -12,6 +12,8 @@ static struct {
     char *value;
 } stdlib_env_table[STDLIB_ENV_SLOTS];
 static int stdlib_env_count;
+/* Somebody else may have changed variables. */
+static _Bool stdlib_env__shared;
 
 /* Strings of the environment are not the program's: `free` does not accept them, because they do not stand at
  * the start of their objects, and none is a leak, because each object leads to the one before. */
@@ -58,6 +60,8 @@ static char *stdlib_env_get(const char *name) {
         sk_assume(length < STDLIB_ENV_LONGEST);
         stdlib_env_table[i].value = stdlib_env_new(length);
     }
+    if (!is_new && stdlib_env__shared && rough_bool())
+        stdlib_env_table[i].value = rough_bool() ? NULL : stdlib_env_new((size_t)rough_long() % STDLIB_ENV_LONGEST);
     return stdlib_env_table[i].value;
 }
 

@@ -17,7 +17,11 @@ static struct stdlib_random stdlib_random_table[STDLIB_RANDOM_SEEDS] = {{.seed =
 /* How many seeds there are; which one was set last, -1 for none of them; and how many numbers came since then. */
 static int stdlib_random_seeds = 1, stdlib_random_seed, stdlib_random_at;
 
+/* Somebody else may have asked for numbers since the seed was set. */
+static _Bool stdlib_random__shared;
+
 static void stdlib_random_start(unsigned seed) {
+    stdlib_random__shared = 0;
     stdlib_random_at = 0;
     /* A program that starts with a seed of its own has asked for no number of seed 1. */
     if (stdlib_random_seeds == 1 && stdlib_random_table[0].count == 0 && !stdlib_random_table[0].again) {
@@ -42,7 +46,7 @@ static int stdlib_random_next(void) {
     int at = stdlib_random_at;
     if (at < STDLIB_RANDOM_KEPT)
         stdlib_random_at++;
-    if (stdlib_random_seed < 0)
+    if (stdlib_random_seed < 0 || stdlib_random__shared)
         return rough_int_in(0, STDLIB_RANDOM_MAX);
     struct stdlib_random *now = &stdlib_random_table[stdlib_random_seed];
     if (at < now->count)
@@ -66,7 +70,7 @@ MODEL void srandom(unsigned seed) { stdlib_random_start(seed); }
 /* As POSIX has it: 48 bits, multiplied and increased. Before the program sets them, the generator without a state of the program's
  * may begin anywhere, so that each number is any. */
 #define STDLIB_RANDOM_MASK 0xffffffffffffULL
-static unsigned long long stdlib_random_bits, stdlib_random_factor = 0x5deece66dULL;
+static unsigned long long stdlib_random__shared_bits, stdlib_random_factor = 0x5deece66dULL;
 static unsigned short stdlib_random_addend = 11;
 static _Bool stdlib_random_set;
 
@@ -75,8 +79,8 @@ static unsigned long long stdlib_random_step(unsigned long long bits) {
 }
 
 static unsigned long long stdlib_random_next48(void) {
-    stdlib_random_bits = stdlib_random_set ? stdlib_random_step(stdlib_random_bits) : any_ulonglong() & STDLIB_RANDOM_MASK;
-    return stdlib_random_bits;
+    stdlib_random__shared_bits = stdlib_random_set ? stdlib_random_step(stdlib_random__shared_bits) : any_ulonglong() & STDLIB_RANDOM_MASK;
+    return stdlib_random__shared_bits;
 }
 
 static unsigned long long stdlib_random_join(const unsigned short *state) {
@@ -104,7 +108,7 @@ MODEL long nrand48(unsigned short *state) { return (long)(stdlib_random_state(st
 MODEL long jrand48(unsigned short *state) { return (int)(stdlib_random_state(state) >> 16); }
 
 static void stdlib_random_begin(unsigned long long bits) {
-    stdlib_random_bits = bits;
+    stdlib_random__shared_bits = bits;
     stdlib_random_set = 1;
     stdlib_random_factor = 0x5deece66dULL;
     stdlib_random_addend = 11;
@@ -116,7 +120,7 @@ MODEL void srand48(long seed) { stdlib_random_begin((unsigned long long)(unsigne
 MODEL unsigned short *seed48(unsigned short *state) {
     static unsigned short before[3];
     check_read(state, 3 * sizeof *state, "seed48: the state is readable");
-    stdlib_random_part(before, stdlib_random_set ? stdlib_random_bits : any_ulonglong());
+    stdlib_random_part(before, stdlib_random_set ? stdlib_random__shared_bits : any_ulonglong());
     stdlib_random_begin(stdlib_random_join(state));
     return before;
 }

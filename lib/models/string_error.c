@@ -3,13 +3,13 @@
 #include <selkie/model.h>
 
 #define STRING_ERROR_SIZE 64
-static char string_error_text[STRING_ERROR_SIZE];
+static char string_error__shared_text[STRING_ERROR_SIZE];
 
 static char *string_error_any(void) {
-    rough_bytes(string_error_text, STRING_ERROR_SIZE - 1);
-    sk_assume(string_error_text[0] != 0);
-    string_error_text[STRING_ERROR_SIZE - 1] = 0;
-    return string_error_text;
+    rough_bytes(string_error__shared_text, STRING_ERROR_SIZE - 1);
+    sk_assume(string_error__shared_text[0] != 0);
+    string_error__shared_text[STRING_ERROR_SIZE - 1] = 0;
+    return string_error__shared_text;
 }
 
 MODEL char *strerror(int number) {

@@ -52,8 +52,8 @@ MODEL char *__strtok_r(char *s, const char *set, char **rest) {
 }
 
 MODEL char *strtok(char *s, const char *set) {
-    static char *rest;
-    return string_span_token(s, set, &rest);
+    static char *rest__shared;
+    return string_span_token(s, set, &rest__shared);
 }
 
 MODEL char *strsep(char **rest, const char *set) {

@@ -8,7 +8,7 @@ struct time_calendar {
     const char *zone;
 };
 
-static struct time_calendar time_static;
+static struct time_calendar time__shared_static;
 
 static int time_field(int low, int high) {
     int value = __selkie_nondet_approx_int();
@@ -76,8 +76,8 @@ static struct time_calendar *time_convert(const long *when, struct time_calendar
     return result;
 }
 
-MODEL struct time_calendar *localtime(const long *when) { return time_convert(when, &time_static); }
-MODEL struct time_calendar *gmtime(const long *when) { return time_convert(when, &time_static); }
+MODEL struct time_calendar *localtime(const long *when) { return time_convert(when, &time__shared_static); }
+MODEL struct time_calendar *gmtime(const long *when) { return time_convert(when, &time__shared_static); }
 
 MODEL struct time_calendar *localtime_r(const long *when, struct time_calendar *result) {
     return time_convert(when, result);

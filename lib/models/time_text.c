@@ -20,7 +20,7 @@ static char *time_text_any(char *to) {
     return to;
 }
 
-static char time_text_static[26];
+static char time_text__shared_static[26];
 
 /* Null stands for a year that has not four characters. */
 static char *time_text_of(const long *when, char *to) {
@@ -37,9 +37,9 @@ static char *time_text_of_fields(const int *calendar, char *to) {
     return time_text_any(to);
 }
 
-MODEL char *ctime(const long *when) { return time_text_of(when, time_text_static); }
+MODEL char *ctime(const long *when) { return time_text_of(when, time_text__shared_static); }
 MODEL char *ctime_r(const long *when, char *to) { return time_text_of(when, to); }
-MODEL char *asctime(const int *calendar) { return time_text_of_fields(calendar, time_text_static); }
+MODEL char *asctime(const int *calendar) { return time_text_of_fields(calendar, time_text__shared_static); }
 MODEL char *asctime_r(const int *calendar, char *to) { return time_text_of_fields(calendar, to); }
 
 /* Nothing, or fewer than `limit` characters. */

@@ -25,10 +25,10 @@ MODEL int symlink(const char *from, const char *to) { return unistd_files_status
 
 /* Yields the mask before. */
 MODEL unsigned umask(unsigned mode) {
-    static unsigned mask;
+    static unsigned mask__shared;
     static _Bool asked;
-    unsigned before = system_first(asked) ? any_uint() & 0777 : mask;
-    mask = mode & 0777;
+    unsigned before = system_first(asked) ? any_uint() & 0777 : mask__shared & 0777;
+    mask__shared = mode & 0777;
     return before;
 }
 
@@ -48,12 +48,12 @@ MODEL int fchown(int fd, unsigned owner, unsigned group) {
 #define UNISTD_FILES_FOLDER 4096
 static char unistd_files_name[UNISTD_FILES_FOLDER];
 static size_t unistd_files_length;
-static _Bool unistd_files_changed;
+static _Bool unistd_files__shared_changed;
 
 static int unistd_files_change(void) {
     if (system_status() != 0)
         return -1;
-    unistd_files_changed = 1;
+    unistd_files__shared_changed = 1;
     return 0;
 }
 
@@ -75,7 +75,7 @@ static char *unistd_files_folder(char *to, size_t n) {
         return NULL;
     }
     size_t length = unistd_files_length;
-    if (unistd_files_changed) {
+    if (unistd_files__shared_changed) {
         length = (size_t)rough_int_in(1, UNISTD_FILES_FOLDER - 1);
     } else if (length == 0) {
         length = any_size();
@@ -93,7 +93,7 @@ static char *unistd_files_folder(char *to, size_t n) {
         to = heap_new(n > 0 ? n : length + 1);
     if (!to)
         return NULL;
-    if (unistd_files_changed) {
+    if (unistd_files__shared_changed) {
         size_t bound = n > 0 ? n : UNISTD_FILES_FOLDER;
         for (size_t i = 1; i < bound; i++)
             if (i < length)

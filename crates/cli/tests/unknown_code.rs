@@ -384,3 +384,137 @@ int main(void) {
     let options = ["--extern", "pure", "--check", "assert"];
     expect("not-shown-in-a-loop", &hidden, &options, "true");
 }
+
+/// What functions that unknown code can name give away is in its reach, by however many steps.
+#[test]
+fn exported_functions_give_away_what_they_mention() {
+    let source = |given: &str| {
+        format!(
+            "#include <selkie.h>
+extern void unknown(void);
+extern void keep(void (*)(void));
+static int state = 1;
+static void set(void) {{ state = 2; }}
+{given}
+int main(void) {{ unknown(); sk_assert(state == 1); return 0; }}
+"
+        )
+    };
+    let rough = "unknown(unsupported)";
+    let ways = [
+        (
+            "returned",
+            "void (*give(void))(void) { return set; }",
+            rough,
+        ),
+        (
+            "number",
+            "unsigned long give(void) { return (unsigned long)set; }",
+            rough,
+        ),
+        ("registered", "void give(void) { keep(set); }", rough),
+        (
+            "hook",
+            "void (*hook)(void); void give(void) { hook = set; }",
+            rough,
+        ),
+        (
+            "table",
+            "static void (*const table[])(void) = {set}; const void *give(void) { return table; }",
+            rough,
+        ),
+        (
+            "linked",
+            "struct node { struct node *next; int *value; };
+static struct node leaf = {0, &state}, root = {&leaf, 0};
+void *give(void) { return &root; }",
+            rough,
+        ),
+        (
+            "constant",
+            "static int *const place = &state; int *const *give(void) { return &place; }",
+            rough,
+        ),
+        (
+            "alias",
+            "extern void other(void) __attribute__((alias(\"set\")));",
+            rough,
+        ),
+        (
+            "object-alias",
+            "extern int other __attribute__((alias(\"state\")));",
+            "false(assert)",
+        ),
+    ];
+    for (name, given, result) in ways {
+        expect(&format!("gives-{name}"), &source(given), &[], result);
+    }
+    let hidden = "static void (*give(void))(void) { return set; } int (*use)(void) = 0;";
+    expect("gives-nothing", &source(hidden), &[], "true");
+    let pure = ["--extern", "pure"];
+    expect("gives-pure", &source(ways[0].1), &pure, "true");
+}
+
+/// Unknown code calls the library as well.
+#[test]
+fn unknown_code_changes_the_state_of_the_library() {
+    let source = |before: &str, claim: &str| {
+        format!(
+            "#include <errno.h>
+#include <selkie.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+extern void unknown(void);
+int main(void) {{ {before} unknown(); sk_assert({claim}); return 0; }}
+"
+        )
+    };
+    let rough = "unknown(unsupported)";
+    for (name, before, claim, result) in [
+        ("errno", "errno = 0;", "errno == 0", "false(assert)"),
+        (
+            "rand",
+            "srand(1); int a = rand(); srand(1);",
+            "rand() == a",
+            rough,
+        ),
+        ("umask", "umask(0);", "umask(0) == 0", rough),
+        (
+            "signal",
+            "signal(SIGINT, SIG_IGN);",
+            "signal(SIGINT, SIG_IGN) == SIG_IGN",
+            rough,
+        ),
+        (
+            "environment",
+            "if (setenv(\"Q\", \"1\", 1)) return 0;",
+            "getenv(\"Q\") != 0",
+            rough,
+        ),
+        (
+            "time",
+            "time_t z = 0; struct tm *t = gmtime(&z); if (!t) return 0; t->tm_sec = 7;",
+            "t->tm_sec == 7",
+            rough,
+        ),
+        (
+            "seed",
+            "srand(1); int a = rand();",
+            "(srand(1), rand() == a)",
+            "true",
+        ),
+        ("range", "umask(0);", "umask(0) <= 0777", "true"),
+    ] {
+        expect(
+            &format!("library-{name}"),
+            &source(before, claim),
+            &[],
+            result,
+        );
+    }
+    let pure = ["--extern", "pure"];
+    let errno = source("errno = 0;", "errno == 0");
+    expect("library-pure", &errno, &pure, "true");
+}

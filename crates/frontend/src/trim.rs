@@ -59,26 +59,31 @@ pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
 
 /// Is it a function of the program that other translation units may call? The entry is called once.
 pub fn is_exported(func: Val<'_>, entry: &str) -> bool {
-    let hidden = matches!(
-        func.linkage(),
-        Linkage::LLVMInternalLinkage
-            | Linkage::LLVMPrivateLinkage
-            | Linkage::LLVMAvailableExternallyLinkage
-    );
-    !func.is_declaration() && !hidden && !func.has_string_attribute(MODEL) && func.name() != entry
+    let seen = is_visible(func) || has_visible_alias(func);
+    !func.is_declaration() && seen && !func.has_string_attribute(MODEL) && func.name() != entry
 }
 
-/// Is it an object of the program that other translation units see, and that leads them to others?
-pub fn leads_on(global: Val<'_>) -> bool {
-    let hidden = matches!(
-        global.linkage(),
+/// Does another translation unit see the name?
+fn is_visible(value: Val<'_>) -> bool {
+    !matches!(
+        value.linkage(),
         Linkage::LLVMInternalLinkage
             | Linkage::LLVMPrivateLinkage
             | Linkage::LLVMAvailableExternallyLinkage
             | Linkage::LLVMAppendingLinkage
-    );
+    )
+}
+
+/// Is there another name for it that other translation units see?
+pub fn has_visible_alias(value: Val<'_>) -> bool {
+    let mut users = value.users().into_iter();
+    users.any(|user| user.value_kind() == ValKind::Alias && is_visible(user))
+}
+
+/// Is it an object of the program that other translation units see, and that leads them to others?
+pub fn leads_on(global: Val<'_>) -> bool {
     let init = global.initializer();
-    !hidden
+    (is_visible(global) || has_visible_alias(global))
         && init.is_some_and(|init| {
             !matches!(
                 init.value_kind(),

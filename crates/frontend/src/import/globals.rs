@@ -5,6 +5,7 @@ use ir::syntax::{Const, Global, GlobalData, InitPiece};
 use crate::ffi::{Kind, Linkage, Opcode, Ty, Val, ValKind};
 
 use super::Importer;
+use crate::trim;
 
 /// A constant that no piece can say: the entry stores it.
 pub struct Late<'c> {
@@ -29,10 +30,11 @@ pub fn declare<'c>(importer: &mut Importer<'_, 'c>, value: Val<'c>) -> Global {
         0 => 1,
         align => align,
     };
-    let external = !matches!(
+    let hidden = matches!(
         value.linkage(),
         Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
     );
+    let external = !hidden || trim::has_visible_alias(value);
     let name = value.name();
     // Literals have no name in LLVM; the text needs one.
     let name = if name.is_empty() {

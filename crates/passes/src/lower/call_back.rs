@@ -22,7 +22,9 @@
 //! all; while one is going on, there is no other. One object that is freed stands for all: an
 //! obligation fails for one. Both are more than any code does, so they begin with a rough choice:
 //! a violation counts only if it needs none of it. Obligations of functions that are `external` and no
-//! more are not asked.
+//! more are not asked. What these functions give away (addresses of objects and functions that they mention, and what
+//! initialisers of such objects hold) counts as theirs. Unknown code also calls the library: what models keep
+//! for others to change has a name of its own (`SHARED`), and is clobbered too.
 
 use checks::registry::CheckId;
 use std::collections::BTreeSet;
@@ -43,6 +45,9 @@ pub struct CallBack;
 
 /// The function that says what unknown code does beyond changing what it reaches.
 pub(crate) const CALLED_BACK: &str = "selkie.called_back";
+
+/// What stands in the name of a model's variable if unknown code, which calls the library as well, may change it.
+const SHARED: &str = "__shared";
 
 impl Pass for CallBack {
     fn name(&self) -> &'static str {
@@ -66,19 +71,26 @@ impl Pass for CallBack {
                 return Ok(());
             }
         };
+        let reached = effects(module, &exported);
         let names: Vec<String> = exported
             .iter()
+            .chain(
+                reached
+                    .given
+                    .difference(&exported.iter().copied().collect()),
+            )
             .map(|&func| module.funcs[func].name.clone())
             .collect();
-        let mut changed: BTreeSet<String> = named(module, &effects(module, &exported));
+        let mut changed: BTreeSet<String> = named(module, &reached.globals);
         forget(module, &live, config)?;
         let taken = addresses_taken(module);
         let held = handed_over(module, &taken, anything);
-        changed.extend(named(module, &effects(module, &held)));
+        changed.extend(named(module, &effects(module, &held).globals));
         let globals: Vec<Global> = module
             .globals
             .iter()
-            .filter(|(_, data)| !data.constant && changed.contains(&data.name))
+            .filter(|(_, data)| !data.constant)
+            .filter(|(_, data)| changed.contains(&data.name) || data.name.contains(SHARED))
             .map(|(global, _)| global)
             .collect();
         let heap = allocates(module);
@@ -191,14 +203,51 @@ fn mentioned(body: &Body) -> impl Iterator<Item = &Const> {
     operands.chain(ends).filter_map(Operand::as_const)
 }
 
-/// The globals from which these functions, and what they call, may change something: all that they
-/// mention but for those of which they read numbers only.
-fn effects(module: &Module, funcs: &[Func]) -> BTreeSet<Global> {
+/// What unknown code gets at by calling functions.
+#[derive(Default)]
+struct Effects {
+    /// From these something may be changed.
+    globals: BTreeSet<Global>,
+    /// The addresses of these may be given away.
+    given: BTreeSet<Func>,
+}
+
+impl Effects {
+    fn note(&mut self, constant: &Const) {
+        match constant {
+            Const::Global(global, _) => _ = self.globals.insert(*global),
+            Const::Func(func) => _ = self.given.insert(*func),
+            Const::Int(_) | Const::Float(..) | Const::Null => {}
+        }
+    }
+}
+
+/// What may be changed or given away by these functions, what they call, and what they give away: all that they mention
+/// but for globals of which they read numbers only, and all that the initialisers of these lead to.
+fn effects(module: &Module, funcs: &[Func]) -> Effects {
     let mut seen: BTreeSet<Func> = BTreeSet::new();
+    let mut followed: BTreeSet<Global> = BTreeSet::new();
     let mut work = funcs.to_vec();
-    let mut found = BTreeSet::new();
+    let mut found = Effects::default();
     let mut through_pointers = false;
-    while let Some(func) = work.pop() {
+    loop {
+        let Some(func) = work.pop() else {
+            let new: Vec<Global> = found.globals.difference(&followed).copied().collect();
+            for global in new {
+                followed.insert(global);
+                for piece in &module.globals[global].init {
+                    match piece {
+                        InitPiece::Pointer(constant) => found.note(constant),
+                        InitPiece::Bytes(_) | InitPiece::Zero(_) | InitPiece::Any(_) => {}
+                    }
+                }
+            }
+            work.extend(found.given.difference(&seen));
+            if work.is_empty() && found.globals.len() == followed.len() {
+                return found;
+            }
+            continue;
+        };
         if !seen.insert(func) {
             continue;
         }
@@ -227,14 +276,14 @@ fn effects(module: &Module, funcs: &[Func]) -> BTreeSet<Global> {
                 _ => {} // Operands are looked at below.
             }
             let constants = op.operands().into_iter().filter_map(Operand::as_const);
-            found.extend(constants.filter_map(global_of));
+            constants.for_each(|constant| found.note(constant));
         }
         for block in body.blocks.values() {
             let operands = block.terminator.operands().into_iter();
-            found.extend(operands.filter_map(Operand::as_const).filter_map(global_of));
+            let constants = operands.filter_map(Operand::as_const);
+            constants.for_each(|constant| found.note(constant));
         }
     }
-    found
 }
 
 fn may_be_address(module: &Module, ty: Type) -> bool {
@@ -242,13 +291,6 @@ fn may_be_address(module: &Module, ty: Type) -> bool {
         Type::Ptr | Type::Mem(_) => true,
         Type::Int(bits) => bits >= module.machine.pointer_bits,
         Type::Float(_) => false,
-    }
-}
-
-fn global_of(constant: &Const) -> Option<Global> {
-    match constant {
-        Const::Global(global, _) => Some(*global),
-        Const::Func(_) | Const::Int(_) | Const::Float(..) | Const::Null => None,
     }
 }
 
