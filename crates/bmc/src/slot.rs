@@ -97,10 +97,8 @@ pub fn read(world: &mut World<'_>, values: &[Val], slot: Slot) -> Option<Term> {
             let Val::Memory(memory) = values.get(memory)? else {
                 return None;
             };
-            let contents = memory.state(object)?.contents.clone();
-            let size = world.objects[object].fixed;
             let at = world.word(offset);
-            match world.read(&contents, at, bytes, size) {
+            match world.read_object(memory, object, at, bytes)? {
                 Scalar::Bits(term) => Some(term),
                 Scalar::Pointer(_) => None,
             }

@@ -73,7 +73,11 @@ fn plan(module: &Module, rounds: u32, base: bool) -> Plan {
 
 fn encodings() -> Vec<Encoding> {
     let mut list = Vec::new();
-    for memory in [Representation::Lambda, Representation::Array] {
+    for memory in [
+        Representation::Lambda,
+        Representation::Array,
+        Representation::Region,
+    ] {
         for pointers in [PointerStyle::Fat, PointerStyle::Raw] {
             list.push(Encoding {
                 memory,

@@ -82,7 +82,11 @@ fn options(rng: &mut Rng, inventors: &mut Rng) -> Options {
         }),
         style: *rng.pick(&[Style::Eval, Style::Eval, Style::Path, Style::Dataflow]),
         encoding: Encoding {
-            memory: *rng.pick(&[Representation::Lambda, Representation::Array]),
+            memory: *rng.pick(&[
+                Representation::Lambda,
+                Representation::Array,
+                Representation::Region,
+            ]),
             word: Word::Auto,
             pointers,
             allocator,

@@ -221,7 +221,8 @@ pub struct VerifyArgs {
     /// that has no bound (inline), or each function once for all its calls (summary)
     #[arg(long, value_enum, value_name = "STYLE", help_heading = "Encoding")]
     pub calls: Option<CallStyle>,
-    /// How memory becomes logic: nested choices (lambda), or the theory of arrays (array)
+    /// How memory becomes logic: nested choices (lambda), or the theory of arrays, with an array for
+    /// each object (array) or for each region (region)
     #[arg(long, value_parser = named(Representation::ALL), default_value = "lambda", help_heading = "Encoding")]
     pub memory: Representation,
     /// Bytes in a word of memory

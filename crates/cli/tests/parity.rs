@@ -17,6 +17,10 @@ const SWITCHES: &[&str] = &[
     "--memory array --word 4",
     "--memory array --word 8",
     "--memory array --vc dataflow",
+    "--memory region",
+    "--memory region --regions flat --word 4",
+    "--memory region --regions dsa --vc path",
+    "--memory region --pointers raw",
     "--word 1",
     "--word 4 --vc path",
     "--word 8",
@@ -93,6 +97,8 @@ const EFFECTS: &[(&str, &str)] = &[
     ("--memory array", ""),
     ("--memory array --word 1", "--memory array --word 4"),
     ("--memory array --word 8", "--memory array --word 4"),
+    ("--memory region", ""),
+    ("--memory region", "--memory array"),
     ("--pointers raw", ""),
     ("--alloc relative", ""),
     ("--no-coi", ""),
@@ -163,4 +169,74 @@ fn every_switch_changes_what_reaches_the_solver() {
         assert_ne!(changed, questions(2 * number + 1, other), "{switch}");
     }
     assert_eq!(questions(100, ""), questions(101, ""), "the same twice");
+}
+
+/// Pointers that are found in memory, two lists that one function is called with, another object of the heap, and globals.
+const REGIONS: &str = "#include <selkie.h>
+#include <stdlib.h>
+struct node { long value; struct node *next; };
+int *kept, counts[4];
+__attribute__((noinline)) static struct node *pair(long a, long b) {
+    struct node *first = malloc(sizeof *first), *second = malloc(sizeof *second);
+    first->value = a; first->next = second;
+    second->value = b; second->next = first;
+    return first;
+}
+__attribute__((noinline)) static void bump(struct node *at, unsigned i) {
+    if (i & 1)
+        at = at->next;
+    at->next->value += 10;
+}
+int main(void) {
+    unsigned i = sk_nondet_uint(), j = sk_nondet_uint();
+    sk_assume(i < 4 && j < 4);
+    kept = malloc(4 * sizeof(int));
+    struct node *left = pair(1, 2), *right = pair(3, 4);
+    kept[i] = 5;
+    counts[j] = 6;
+    bump(left, i);
+    bump(right, j);
+    counts[i]++;
+    sk_assert(left->value + left->next->value == 13);
+    sk_assert(right->value + right->next->value == 17);
+    sk_assert(kept[i] == 5 && counts[j] != 0);
+    return 0;
+}
+";
+
+/// How many terms there are.
+fn terms(file: &Path, switches: &str) -> u32 {
+    let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .args(["verify", "--engine", "bmc", "--certify", "off", "--stats"])
+        .arg("--include")
+        .arg(root().join("lib/include"))
+        .args(switches.split_whitespace())
+        .arg(file)
+        .output()
+        .expect("selkie runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = said + &String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("RESULT: true"), "{switches}: {said}");
+    let count = said.split_once(", terms ").and_then(|(_, rest)| {
+        let (count, _) = rest.split_once(',')?;
+        count.parse().ok()
+    });
+    count.unwrap_or_else(|| panic!("{switches}: {said}"))
+}
+
+#[test]
+fn finer_regions_are_fewer_terms_where_a_region_is_one_memory() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("parity-regions.c");
+    std::fs::write(&file, REGIONS).expect("it is written");
+    let counts = |memory: &str| {
+        ["flat", "split", "ci", "dsa"]
+            .map(|regions| terms(&file, &format!("--memory {memory} --regions {regions}")))
+    };
+    let shared = counts("region");
+    assert!(
+        shared.windows(2).all(|pair| pair[0] > pair[1]),
+        "{shared:?}"
+    );
+    let apart = counts("lambda");
+    assert!(apart.iter().all(|&count| count == apart[0]), "{apart:?}");
 }

@@ -30,6 +30,7 @@ mod machine;
 mod record;
 mod rounds;
 mod scalar;
+mod scalars;
 pub mod summary;
 mod track;
 mod unknown;

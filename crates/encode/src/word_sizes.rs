@@ -33,8 +33,10 @@ impl WordSizes {
         match (encoding.memory, encoding.word) {
             // Scalars are kept as they are, or cut by `memory::words`: no object has a unit.
             (Representation::Lambda, _) => sizes.fixed = Some(1),
-            (Representation::Array, Word::Bytes(bytes)) => sizes.fixed = Some(bytes.min(widest)),
-            (Representation::Array, Word::Auto) => sizes.read_all(module),
+            (Representation::Array | Representation::Region, Word::Bytes(bytes)) => {
+                sizes.fixed = Some(bytes.min(widest));
+            }
+            (Representation::Array | Representation::Region, Word::Auto) => sizes.read_all(module),
         }
         sizes
     }
@@ -70,6 +72,14 @@ impl WordSizes {
         }
         let memory = body.insts[inst].mems.first();
         memory.map_or(1, |&memory| self.get(func, region_of(body, memory)))
+    }
+
+    /// The word size of a region's memory. What the points-to analysis knows of its accesses counts as well: it
+    /// has followed their offsets.
+    pub fn of_region(&self, func: Func, body: &Body, region: Region) -> u32 {
+        let aligned = body.regions[region].facts.word.min(self.widest);
+        let found = self.get(func, region).max(aligned);
+        self.fixed.unwrap_or(found)
     }
 
     fn get(&self, func: Func, region: Region) -> u32 {

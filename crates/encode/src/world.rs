@@ -13,7 +13,7 @@ use terms::{Sort, Term, Terms};
 use crate::encoding::{Allocator, Encoding};
 use crate::layout::{self, Layout};
 use crate::lives::Lives;
-use crate::memory::{Contents, Init, Initialisers, Kept, Unknown, UnknownBytes};
+use crate::memory::{Contents, Init, Initialisers, Kept, Shared, Unknown, UnknownBytes};
 use crate::pointer::{NOWHERE, Object, Pointer, Pointers};
 use crate::word_sizes::WordSizes;
 
@@ -332,8 +332,13 @@ impl<'a> World<'a> {
     }
 
     /// The shadow of an object, if anybody asks what is initialised.
-    pub(crate) fn shadow(&mut self, init: Init, word: u32) -> Option<Contents> {
-        self.shadowed.then(|| self.contents(init, word))
+    pub(crate) fn shadow(
+        &mut self,
+        shared: &mut Shared,
+        init: Init,
+        word: u32,
+    ) -> Option<Contents> {
+        self.shadowed.then(|| self.contents(shared, init, word))
     }
 
     /// A constant operand as a pointer.

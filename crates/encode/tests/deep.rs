@@ -2,7 +2,7 @@
 
 use base::Bv;
 use encode::encoding::Encoding;
-use encode::memory::{Init, Range, Scalar};
+use encode::memory::{Case, Contents, Init, Range, Scalar, Shared};
 use encode::world::World;
 use terms::{Model, Sort, Term, Terms, Value};
 
@@ -22,6 +22,25 @@ fn on_a_small_stack(work: impl FnOnce(&mut World<'_>) + Send + 'static) {
         .expect("nothing overflows");
 }
 
+/// Writes a byte at an offset.
+fn write(
+    world: &mut World<'_>,
+    shared: &mut Shared,
+    contents: &mut Contents,
+    at: Term,
+    byte: Scalar,
+) {
+    let guard = world.terms.tru();
+    let skip = world.word(0);
+    let case = Case {
+        guard,
+        contents,
+        offset: at,
+        size: None,
+    };
+    world.write_one_of(shared, &mut [case], (skip, 1), byte);
+}
+
 fn value(world: &World<'_>, inputs: &[(Term, u64)], term: Term) -> u64 {
     let mut model = Model::new();
     for &(var, number) in inputs {
@@ -34,18 +53,18 @@ fn value(world: &World<'_>, inputs: &[(Term, u64)], term: Term) -> u64 {
 #[test]
 fn stores_at_unknown_offsets_with_known_ones_between() {
     on_a_small_stack(|world| {
-        let always = world.terms.tru();
         let [x, y] = ["x", "y"].map(|name| world.terms.var(name, Sort::BitVec(64)));
-        let mut contents = world.contents(Init::Zero, 1);
+        let mut shared = world.empty_memory(1).shared;
+        let mut contents = world.contents(&mut shared, Init::Zero, 1);
         for number in 0..LONG {
             let byte = Scalar::Bits(world.terms.bv_u64(number % 251, 8));
             let step = world.word(number);
             let offset = world.terms.add(x, step);
-            world.write(&mut contents, always, offset, byte, 1, None);
+            write(world, &mut shared, &mut contents, offset, byte);
             let far = world.word(1 << 20);
-            world.write(&mut contents, always, far, byte, 1, None);
+            write(world, &mut shared, &mut contents, far, byte);
         }
-        let read = world.read(&contents, y, 1, None);
+        let read = world.read(&shared, &contents, y, 1, None);
         let bits = world.scalar_bits(read);
         assert_eq!(value(world, &[(x, 0), (y, 77_777)], bits), 77_777 % 251);
         assert_eq!(value(world, &[(x, 0), (y, LONG)], bits), 0);
@@ -62,9 +81,10 @@ fn copies_of_copies_of_unknown_length() {
         let always = world.terms.tru();
         let [x, y, len] = ["x", "y", "len"].map(|name| world.terms.var(name, Sort::BitVec(64)));
         let seven = world.terms.bv_u64(7, 8);
-        let zeros = world.contents(Init::Zero, 1);
+        let mut shared = world.empty_memory(1).shared;
+        let zeros = world.contents(&mut shared, Init::Zero, 1);
         let mut contents = zeros.clone();
-        world.write(&mut contents, always, x, Scalar::Bits(seven), 1, None);
+        write(world, &mut shared, &mut contents, x, Scalar::Bits(seven));
         for _ in 0..LONG {
             let mut copy = zeros.clone();
             let range = Range {
@@ -73,10 +93,11 @@ fn copies_of_copies_of_unknown_length() {
                 len,
                 size: None,
             };
-            world.copy_range(&mut copy, range, &contents, x, None);
+            let its = shared.clone();
+            world.copy_range(&mut shared, &mut copy, range, (&contents, &its), (x, None));
             contents = copy;
         }
-        let read = world.read(&contents, y, 1, None);
+        let read = world.read(&shared, &contents, y, 1, None);
         let bits = world.scalar_bits(read);
         assert_eq!(value(world, &[(x, 3), (y, 3), (len, 1)], bits), 7);
         assert_eq!(value(world, &[(x, 3), (y, 4), (len, 9)], bits), 0);

@@ -248,7 +248,11 @@ b0:
 }
 ",
     );
-    for memory in [Representation::Lambda, Representation::Array] {
+    for memory in [
+        Representation::Lambda,
+        Representation::Array,
+        Representation::Region,
+    ] {
         let mut terms = Terms::new();
         let config = Config {
             encoding: Encoding {

@@ -118,7 +118,11 @@ fn any_way(rng: &mut Rng) -> Way {
     Way {
         style,
         encoding: Encoding {
-            memory: *rng.pick(&[Representation::Lambda, Representation::Array]),
+            memory: *rng.pick(&[
+                Representation::Lambda,
+                Representation::Array,
+                Representation::Region,
+            ]),
             word: *rng.pick(&[
                 Word::Auto,
                 Word::Auto,
@@ -574,7 +578,11 @@ fn executions_are_models_of_loops_that_begin_in_an_arbitrary_state() {
             // Other loops than those that count have no bound.
             let plan = any_plan(&module, &mut rng, !counted);
             let encoding = Encoding {
-                memory: *rng.pick(&[Representation::Lambda, Representation::Array]),
+                memory: *rng.pick(&[
+                    Representation::Lambda,
+                    Representation::Array,
+                    Representation::Region,
+                ]),
                 pointers: *rng.pick(&[PointerStyle::Fat, PointerStyle::Fat, PointerStyle::Raw]),
                 word: *rng.pick(&[Word::Auto, Word::Bytes(1), Word::Bytes(4), Word::Bytes(8)]),
                 ..Encoding::default()

@@ -1,12 +1,12 @@
 //! Instructions on memory: allocation, access, and questions about objects.
 
-use ir::syntax::{Access, AllocKind, InstData, Op, Type};
+use ir::syntax::{Access, AllocKind, InstData, Op};
 use terms::Term;
 
 use super::machine::Machine;
 use super::{Chosen, Val};
 use crate::lives::Life;
-use crate::memory::{Init, Memory, Range, Scalar, State, Unknown};
+use crate::memory::{Case, Init, Memory, Range, Shared, State, Unknown};
 use crate::pointer::{Alternative, NOWHERE, Object, Pointer};
 use crate::world::Kind;
 
@@ -49,10 +49,11 @@ impl<'a, 'o> Machine<'a, 'o> {
                 };
                 let (alive, modified) = (self.terms().tru(), self.terms().fls());
                 let init = unknown.map_or(Init::Zero, Init::Unknown);
-                let contents = self.vc.world.contents(init, word);
                 let shade = if *zeroed { Init::Zero } else { Init::Ones };
-                let shadow = self.vc.world.shadow(shade, word);
                 let mut memory = self.memory(data, 0);
+                let (world, shared) = (&mut self.vc.world, &mut memory.shared);
+                let contents = world.contents(shared, init, word);
+                let shadow = world.shadow(shared, shade, word);
                 memory.set(
                     object,
                     State {
@@ -70,7 +71,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             Op::Free(pointer) => {
                 let pointer = self.pointer(pointer);
-                self.change_states(data, pointer, |machine, alternative, state| {
+                self.change_states(data, pointer, |machine, alternative, state, _| {
                     let heap = machine.vc.world.objects[alternative.object].kind == Kind::Heap;
                     let zero = machine.vc.world.word(0);
                     let base = machine.terms().eq(alternative.offset, zero);
@@ -92,7 +93,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 if let [only] = self.vc.world.resolve(pointer).as_slice() {
                     self.choose_object(only.object, Some(unknown));
                 }
-                self.change_states(data, pointer, |machine, alternative, state| {
+                self.change_states(data, pointer, |machine, alternative, state, shared| {
                     if alternative.object == NOWHERE {
                         return;
                     }
@@ -100,25 +101,22 @@ impl<'a, 'o> Machine<'a, 'o> {
                     machine.change_life(alternative.object, alternative.guard, Life::Entered);
                     let info = &machine.vc.world.objects[alternative.object];
                     let (size, word) = (info.fixed, info.word);
-                    if let Some(ones) = machine.vc.world.shadow(Init::Ones, word)
+                    if let Some(ones) = machine.vc.world.shadow(shared, Init::Ones, word)
                         && let Some(old) = &state.shadow
                     {
                         let world = &mut machine.vc.world;
                         state.shadow =
                             Some(world.merge_contents(alternative.guard, &ones, old, size));
                     }
-                    let fresh = machine.vc.world.contents(Init::Unknown(unknown), word);
-                    state.contents = machine.vc.world.merge_contents(
-                        alternative.guard,
-                        &fresh,
-                        &state.contents,
-                        size,
-                    );
+                    let world = &mut machine.vc.world;
+                    let fresh = world.contents(shared, Init::Unknown(unknown), word);
+                    state.contents =
+                        world.merge_contents(alternative.guard, &fresh, &state.contents, size);
                 })
             }
             Op::LifetimeEnd(pointer) => {
                 let pointer = self.pointer(pointer);
-                self.change_states(data, pointer, |machine, alternative, state| {
+                self.change_states(data, pointer, |machine, alternative, state, _| {
                     if alternative.object == NOWHERE {
                         return;
                     }
@@ -148,11 +146,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let value = self.value(value);
                 let bytes = ty.bytes(machine) as u32;
                 let parts = self.scalars(value, *ty, bytes);
-                let bytes = self.vc.world.word(u64::from(bytes));
-                self.change_states(data, pointer, |machine, alternative, state| {
-                    machine.store_parts(alternative, state, &parts);
-                    machine.initialise(alternative, state, bytes);
-                })
+                Val::Memory(self.store(data, pointer, &parts, bytes))
             }
             Op::MemCopy { dst, src, len } => {
                 let (dst, src, len) = (self.pointer(dst), self.pointer(src), self.term(len));
@@ -163,30 +157,27 @@ impl<'a, 'o> Machine<'a, 'o> {
                 for origin in from.iter().filter(|origin| origin.object == NOWHERE) {
                     self.vc.unknown_reads.push((origin.offset, len));
                 }
-                self.change_states(data, dst, |machine, alternative, state| {
-                    machine.copy_from(alternative, state, &source, &from, len);
+                self.change_states(data, dst, |machine, alternative, state, shared| {
+                    machine.copy_from(alternative, (state, shared), &source, &from, len);
                     if let Some((guard, unknown)) = stray {
-                        let world = &mut machine.vc.world;
-                        let word = world.objects[alternative.object].word;
-                        let any = world.contents(Init::Unknown(unknown), word);
-                        let guard = world.terms.and(guard, alternative.guard);
-                        let zero = world.word(0);
+                        let guard = machine.terms().and(guard, alternative.guard);
                         let range = Range {
                             guard,
                             ..machine.range(alternative, len)
                         };
                         let world = &mut machine.vc.world;
-                        world.copy_range(&mut state.contents, range, &any, zero, None);
+                        let any = (unknown, world.objects[alternative.object].word);
+                        world.copy_unknown(shared, &mut state.contents, range, any);
                     }
                 })
             }
             Op::MemSet { dst, byte, len } => {
                 let (dst, byte, len) = (self.pointer(dst), self.term(byte), self.term(len));
-                self.change_states(data, dst, |machine, alternative, state| {
+                self.change_states(data, dst, |machine, alternative, state, shared| {
                     let range = machine.range(alternative, len);
                     let world = &mut machine.vc.world;
-                    world.set_range(&mut state.contents, range, byte);
-                    machine.initialise(alternative, state, len);
+                    world.set_range(shared, &mut state.contents, range, byte);
+                    machine.initialise(alternative, (state, shared), len);
                     machine.modify(alternative, state, len);
                 })
             }
@@ -194,14 +185,12 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let (dst, len) = (self.pointer(dst), self.term(len));
                 let unknown = self.vc.world.unknown();
                 self.choose(Chosen::Bytes(unknown));
-                self.change_states(data, dst, |machine, alternative, state| {
+                self.change_states(data, dst, |machine, alternative, state, shared| {
                     let range = machine.range(alternative, len);
                     let world = &mut machine.vc.world;
-                    let word = world.objects[alternative.object].word;
-                    let source = world.contents(Init::Unknown(unknown), word);
-                    let zero = world.word(0);
-                    world.copy_range(&mut state.contents, range, &source, zero, None);
-                    machine.initialise(alternative, state, len);
+                    let any = (unknown, world.objects[alternative.object].word);
+                    world.copy_unknown(shared, &mut state.contents, range, any);
+                    machine.initialise(alternative, (state, shared), len);
                     machine.modify(alternative, state, len);
                 })
             }
@@ -213,7 +202,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             Op::Clobber(pointers) => return self.clobber(data, pointers),
             Op::Show(pointers) => return self.show(data, pointers),
             Op::HavocRegion => Val::Memory(self.havoc_region(data)),
-            Op::NewRegion(_) => Val::Memory(Memory::default()),
+            Op::NewRegion(region) => Val::Memory(self.new_region(*region)),
             Op::IsDeref { ptr, len, access } => {
                 let (pointer, len) = (self.pointer(ptr), self.term(len));
                 let memory = self.memory(data, 0);
@@ -261,7 +250,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             Op::ResetModified(pointer) => {
                 let pointer = self.pointer(pointer);
-                self.change_states(data, pointer, |machine, alternative, state| {
+                self.change_states(data, pointer, |machine, alternative, state, _| {
                     let kept = machine.terms().not(alternative.guard);
                     state.modified = machine.terms().and(state.modified, kept);
                 })
@@ -276,17 +265,21 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let value = self.value(value);
                 let bytes = ty.bytes(machine) as u32;
                 let parts = self.scalars(value, *ty, bytes);
-                self.change_states(data, pointer, |machine, alternative, state| {
+                self.change_states(data, pointer, |machine, alternative, state, shared| {
                     let size = machine.vc.world.objects[alternative.object].fixed;
                     let Some(shadow) = &mut state.shadow else {
                         return;
                     };
                     for &(skip, width, scalar) in &parts {
-                        let skip = machine.vc.world.word(u64::from(skip));
-                        let offset = machine.terms().add(alternative.offset, skip);
-                        let guard = alternative.guard;
                         let world = &mut machine.vc.world;
-                        world.write(shadow, guard, offset, scalar, width, size);
+                        let at = (world.word(u64::from(skip)), width);
+                        let case = Case {
+                            guard: alternative.guard,
+                            contents: &mut *shadow,
+                            offset: alternative.offset,
+                            size,
+                        };
+                        world.write_one_of(shared, &mut [case], at, scalar);
                     }
                 })
             }
@@ -318,7 +311,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     /// A range of bytes at an alternative of a pointer.
-    fn range(&self, alternative: &Alternative, len: Term) -> Range {
+    pub(super) fn range(&self, alternative: &Alternative, len: Term) -> Range {
         Range {
             guard: alternative.guard,
             offset: alternative.offset,
@@ -336,7 +329,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         &mut self,
         data: &InstData,
         pointer: Pointer,
-        mut change: impl FnMut(&mut Machine<'a, 'o>, &Alternative, &mut State),
+        mut change: impl FnMut(&mut Machine<'a, 'o>, &Alternative, &mut State, &mut Shared),
     ) -> Val {
         let mut memory = self.memory(data, 0);
         for mut alternative in self.vc.world.resolve(pointer) {
@@ -346,7 +339,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             let Some(mut state) = memory.take(alternative.object) else {
                 continue;
             };
-            change(self, &alternative, &mut state);
+            change(self, &alternative, &mut state, &mut memory.shared);
             memory.set(alternative.object, state);
         }
         Val::Memory(memory)
@@ -490,230 +483,10 @@ impl<'a, 'o> Machine<'a, 'o> {
         result
     }
 
-    pub(super) fn load(
-        &mut self,
-        memory: &Memory,
-        pointer: Pointer,
-        ty: Type,
-        volatile: bool,
-    ) -> Val {
-        let machine = self.vc.world.module.machine;
-        let bytes = ty.bytes(machine) as u32;
-        let scalar = if bytes <= 16 {
-            self.load_scalar(memory, pointer, 0, bytes)
-        } else {
-            // Wide integers are read in words.
-            let mut bits: Option<Term> = None;
-            let mut at = 0;
-            while at < bytes {
-                let width = (bytes - at).min(8);
-                let scalar = self.load_scalar(memory, pointer, at, width);
-                let part = self.vc.world.scalar_bits(scalar);
-                bits = Some(match bits {
-                    None => part,
-                    Some(low) => self.terms().concat(part, low),
-                });
-                at += width;
-            }
-            Scalar::Bits(bits.expect("at least one word"))
-        };
-        let scalar = self.or_any(memory, pointer, scalar, ty, volatile);
-        self.value_of_scalar(scalar, ty)
-    }
-
-    /// What is read; any value where the access is invalid, unless obligations exclude that, and
-    /// where others than the program may have written.
-    fn or_any(
-        &mut self,
-        memory: &Memory,
-        pointer: Pointer,
-        scalar: Scalar,
-        ty: Type,
-        volatile: bool,
-    ) -> Scalar {
-        let devices = !self.vc.world.module.mmio.is_empty();
-        // Where there is memory of no object, the passes have put obligations before accesses.
-        let goes_on = self.config.continue_after_failure;
-        let checked = self.config.accesses_checked || self.config.unknown_memory && !goes_on;
-        if checked && !volatile && !devices {
-            return scalar;
-        }
-        let machine = self.vc.world.module.machine;
-        let bytes = ty.bytes(machine) as u32;
-        let len = self.vc.world.word(bytes as u64);
-        let valid = self.is_inside_object(memory, pointer, len, |kind| match kind {
-            Kind::Stack | Kind::Heap => true,
-            Kind::Global(_) | Kind::Nowhere => !volatile,
-            Kind::Function(_) => false,
-        });
-        if self.known(valid) == Some(true) {
-            return scalar;
-        }
-        let any = self.vc.world.any_scalar("outside", bytes);
-        let term = self.vc.world.scalar_bits(any);
-        let width = ty.bits(machine).expect("a loaded value has a width");
-        let term = self.terms().trunc(term, width);
-        let invalid = self.terms().not(valid);
-        self.choose_if(invalid, Chosen::Value(term));
-        self.vc.world.merge_scalars(valid, scalar, any)
-    }
-
-    fn load_scalar(&mut self, memory: &Memory, pointer: Pointer, skip: u32, width: u32) -> Scalar {
-        let skip = self.vc.world.word(skip as u64);
-        let alternatives = self.vc.world.resolve(pointer);
-        let mut result = None;
-        for mut alternative in alternatives.into_iter().rev() {
-            // Outside of all memory there is nothing to read: see `or_any`.
-            if !self.enter_unknown(memory, &mut alternative) {
-                continue;
-            }
-            let Some(state) = memory.state(alternative.object).cloned() else {
-                continue;
-            };
-            let offset = self.terms().add(alternative.offset, skip);
-            if alternative.object == NOWHERE {
-                let bytes = self.vc.world.word(u64::from(width));
-                self.vc.unknown_reads.push((offset, bytes));
-            }
-            let size = self.vc.world.objects[alternative.object].fixed;
-            let value = self.vc.world.read(&state.contents, offset, width, size);
-            result = Some(match result {
-                None => value,
-                Some(others) => self
-                    .vc
-                    .world
-                    .merge_scalars(alternative.guard, value, others),
-            });
-        }
-        result.unwrap_or_else(|| self.vc.world.any_scalar("outside", width))
-    }
-
-    /// A scalar as a register of the type holds it.
-    fn value_of_scalar(&mut self, scalar: Scalar, ty: Type) -> Val {
-        match (ty, scalar) {
-            (Type::Ptr, Scalar::Pointer(pointer)) => Val::Pointer(pointer),
-            (Type::Ptr, Scalar::Bits(bits)) => Val::Pointer(self.vc.world.pointer_from_bits(bits)),
-            (Type::Int(width), _) => {
-                let bits = self.vc.world.scalar_bits(scalar);
-                let low = self.terms().trunc(bits, width);
-                Val::Term(self.as_register(low))
-            }
-            (Type::Float(float), _) => {
-                let bits = self.vc.world.scalar_bits(scalar);
-                Val::Term(self.terms().trunc(bits, float.bits()))
-            }
-            (Type::Mem(_), _) => unreachable!("memories are not stored"),
-        }
-    }
-
-    /// A register's value as scalars of at most 16 bytes: offset, width, scalar.
-    fn scalars(&mut self, value: Val, ty: Type, bytes: u32) -> Vec<(u32, u32, Scalar)> {
-        match value {
-            Val::Pointer(pointer) => vec![(0, bytes, Scalar::Pointer(pointer))],
-            Val::Memory(_) => unreachable!("memories are not stored"),
-            Val::Term(term) => {
-                debug_assert!(ty != Type::Ptr);
-                let bits = self.as_bits(term);
-                let whole = self.terms().zext(bits, bytes * 8);
-                if bytes <= 16 {
-                    return vec![(0, bytes, Scalar::Bits(whole))];
-                }
-                let mut parts = Vec::new();
-                let mut at = 0;
-                while at < bytes {
-                    let width = (bytes - at).min(8);
-                    let part = self.terms().extract(whole, (at + width) * 8 - 1, at * 8);
-                    parts.push((at, width, Scalar::Bits(part)));
-                    at += width;
-                }
-                parts
-            }
-        }
-    }
-
-    fn store_parts(
-        &mut self,
-        alternative: &Alternative,
-        state: &mut State,
-        parts: &[(u32, u32, Scalar)],
-    ) {
-        let info = &self.vc.world.objects[alternative.object];
-        let size = info.fixed;
-        // The initialiser of a variable writes; that of a global has been written.
-        if info.constant && info.kind != Kind::Stack {
-            return;
-        }
-        for &(skip, width, scalar) in parts {
-            let skip = self.vc.world.word(skip as u64);
-            let offset = self.terms().add(alternative.offset, skip);
-            let constant = self.terms().as_u64(offset);
-            let outside = match (constant, size) {
-                (Some(at), Some(size)) => at.checked_add(width as u64).is_none_or(|end| end > size),
-                _ => false,
-            };
-            if outside {
-                continue;
-            }
-            let (guard, contents) = (alternative.guard, &mut state.contents);
-            self.vc
-                .world
-                .write(contents, guard, offset, scalar, width, size);
-        }
-        state.modified = self.terms().or(state.modified, alternative.guard);
-    }
-
-    /// Bytes that are written are initialised.
-    fn initialise(&mut self, alternative: &Alternative, state: &mut State, len: Term) {
-        let range = self.range(alternative, len);
-        if let Some(shadow) = &mut state.shadow {
-            let world = &mut self.vc.world;
-            let zero = world.terms.bv_u64(0, 8);
-            world.set_range(shadow, range, zero);
-        }
-    }
-
-    /// Which bits of a value in memory are not initialised; none outside of live objects.
-    fn load_shadow(&mut self, memory: &Memory, pointer: Pointer, ty: Type) -> Val {
-        let machine = self.vc.world.module.machine;
-        let (bytes, width) = (ty.bytes(machine) as u32, ty.bits(machine));
-        let width = width.expect("a shadow is an integer");
-        let len = self.vc.world.word(u64::from(bytes));
-        let mut result = self.terms().bv(base::Bv::zero(width));
-        for alternative in self.vc.world.resolve(pointer).into_iter().rev() {
-            let Some(state) = memory.state(alternative.object).cloned() else {
-                continue;
-            };
-            let Some(shadow) = &state.shadow else {
-                continue;
-            };
-            let info = &self.vc.world.objects[alternative.object];
-            let (fixed, size) = (info.fixed, info.size);
-            let inside = self.is_inside(alternative.offset, len, size);
-            let live = self.terms().and(state.alive, inside);
-            let applies = self.terms().and(alternative.guard, live);
-            let mut bits: Option<Term> = None;
-            for at in (0..bytes).step_by(8) {
-                let part = (bytes - at).min(8);
-                let skip = self.vc.world.word(u64::from(at));
-                let offset = self.terms().add(alternative.offset, skip);
-                let scalar = self.vc.world.read(shadow, offset, part, fixed);
-                let high = self.vc.world.scalar_bits(scalar);
-                bits = Some(match bits {
-                    None => high,
-                    Some(low) => self.terms().concat(high, low),
-                });
-            }
-            let bits = bits.expect("a value has a byte");
-            let here = self.terms().trunc(bits, width);
-            result = self.terms().ite(applies, here, result);
-        }
-        Val::Term(self.as_register(result))
-    }
-
     fn copy_from(
         &mut self,
         alternative: &Alternative,
-        state: &mut State,
+        (state, shared): (&mut State, &mut Shared),
         source: &Memory,
         from: &[Alternative],
         len: Term,
@@ -726,11 +499,12 @@ impl<'a, 'o> Machine<'a, 'o> {
             let world = &mut self.vc.world;
             let guard = world.terms.and(alternative.guard, origin.guard);
             let size = world.objects[origin.object].fixed;
-            let source = &origin_state.contents;
             let range = Range { guard, ..range };
-            world.copy_range(&mut state.contents, range, source, origin.offset, size);
+            let (its, at) = (&source.shared, (origin.offset, size));
+            let contents = (&origin_state.contents, its);
+            world.copy_range(shared, &mut state.contents, range, contents, at);
             if let (Some(shadow), Some(source)) = (&mut state.shadow, &origin_state.shadow) {
-                world.copy_range(shadow, range, source, origin.offset, size);
+                world.copy_range(shared, shadow, range, (source, its), at);
             }
         }
         self.modify(alternative, state, len);

@@ -32,7 +32,7 @@ use super::machine::Machine;
 use super::summary::Summaries;
 use super::{Assumption, Config, NoOracle, Oracle, Stopped, Val, Vc};
 use crate::lives::Life;
-use crate::memory::{Init, Memory, Unknown};
+use crate::memory::{Contents, Init, Memory, Unknown};
 use crate::order::{Key, Order};
 use crate::path::{Path, Role};
 use crate::pointer::{OWNER, Object, Pointer};
@@ -591,7 +591,8 @@ impl<'a, 'o> Machine<'a, 'o> {
         let mut found = Vec::new();
         for (&object, changed) in &region.changed {
             if let (true, Some(state)) = (changed.contents, memory.state(object)) {
-                self.vc.world.pointees(&state.contents, true, &mut found);
+                let (world, shared) = (&mut self.vc.world, &memory.shared);
+                world.pointees(shared, &state.contents, true, &mut found);
             }
         }
         pointees.extend(found);
@@ -624,12 +625,14 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             if changed.contents {
                 let unknown = self.vc.world.unknown_with(pointees.clone());
-                state.contents = self.vc.world.contents(Init::Unknown(unknown), word);
+                let (world, shared) = (&mut self.vc.world, &mut memory.shared);
+                state.contents = world.contents(shared, Init::Unknown(unknown), word);
                 havoc.contents = Some(unknown);
             }
             if changed.shadow {
                 let unknown = self.vc.world.unknown();
-                state.shadow = self.vc.world.shadow(Init::Unknown(unknown), word);
+                let (world, shared) = (&mut self.vc.world, &mut memory.shared);
+                state.shadow = world.shadow(shared, Init::Unknown(unknown), word);
                 havoc.shadow = Some(unknown);
             }
             memory.set(object, state);
@@ -703,12 +706,16 @@ fn compare_memories(world: &mut World<'_>, before: &Memory, now: &Memory, region
             // Allocated in the loop, which is refused.
             continue;
         };
+        let mut same = |a: &Contents, b: &Contents| {
+            let (before, now) = (&before.shared, &now.shared);
+            world.holds_same((a, before), (b, now))
+        };
         let differs = Changed {
             alive: a.alive != b.alive,
             modified: a.modified != b.modified,
-            contents: !a.contents.equals(&b.contents),
+            contents: !same(&a.contents, &b.contents),
             shadow: match (&a.shadow, &b.shadow) {
-                (Some(a), Some(b)) => !a.equals(b),
+                (Some(a), Some(b)) => !same(a, b),
                 (a, b) => a.is_some() || b.is_some(),
             },
         };
@@ -722,7 +729,7 @@ fn compare_memories(world: &mut World<'_>, before: &Memory, now: &Memory, region
         changed.shadow |= differs.shadow;
         if differs.contents {
             let mut found = Vec::new();
-            world.pointees(&b.contents, true, &mut found);
+            world.pointees(&now.shared, &b.contents, true, &mut found);
             region.pointees.extend(found);
         }
     }

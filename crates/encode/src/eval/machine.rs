@@ -153,7 +153,8 @@ impl<'a, 'o> Machine<'a, 'o> {
             let Type::Mem(region) = body.values[param].ty else {
                 unreachable!("the entry takes memories only")
             };
-            let mut memory = self.initial_memory(&body.regions[region].globals);
+            let word = self.vc.world.sizes.of_region(entry, body, region);
+            let mut memory = self.initial_memory(&body.regions[region].globals, word);
             if body.regions[region].unknown && self.config.unknown_memory {
                 let unknown = self.vc.world.unknown();
                 self.vc.unknown_memory = Some(unknown);
@@ -204,21 +205,23 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     /// The memory of a region at the program's start.
-    fn initial_memory(&mut self, globals: &[ir::syntax::Global]) -> Memory {
-        let mut memory = Memory::default();
+    fn initial_memory(&mut self, globals: &[ir::syntax::Global], word: u32) -> Memory {
+        let mut memory = self.vc.world.empty_memory(word);
         for &global in globals {
             let object = self.vc.world.global_objects[global];
             let (alive, modified) = (self.terms().tru(), self.terms().fls());
             let init = self.vc.world.global_init(global);
             let word = self.vc.world.objects[object].word;
-            let contents = self.vc.world.contents(init, word);
+            let (world, shared) = (&mut self.vc.world, &mut memory.shared);
+            let contents = world.contents(shared, init, word);
+            let shadow = world.shadow(shared, Init::Zero, word);
             memory.set(
                 object,
                 State {
                     alive,
                     modified,
                     contents,
-                    shadow: self.vc.world.shadow(Init::Zero, word),
+                    shadow,
                 },
             );
         }
@@ -364,6 +367,14 @@ impl<'a, 'o> Machine<'a, 'o> {
                 passed: None,
             });
         }
+    }
+
+    /// A memory of a region that begins here.
+    pub(super) fn new_region(&mut self, region: ir::syntax::Region) -> Memory {
+        let frame = self.frames.last().expect("a frame is open");
+        let (func, body) = (frame.func, frame.body);
+        let word = self.vc.world.sizes.of_region(func, body, region);
+        self.vc.world.empty_memory(word)
     }
 
     /// The unit of the object that the current instruction allocates.

@@ -73,7 +73,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 }
                 reached.insert(object, root);
                 let fixed = self.vc.world.objects[object].fixed;
-                if !self.scan(object, &state.contents, fixed, &mut edges) {
+                if !self.scan(object, memory, &state.contents, fixed, &mut edges) {
                     let happens = state.alive;
                     self.gap(happens, "pointers in an object that is too large to scan");
                 }
@@ -116,9 +116,10 @@ impl<'a, 'o> Machine<'a, 'o> {
     }
 
     /// May there be a pointer to a heap object anywhere in contents?
-    fn leads_to_heap(&mut self, contents: &Contents) -> bool {
+    fn leads_to_heap(&mut self, memory: &Memory, contents: &Contents) -> bool {
         let mut found = Vec::new();
-        self.vc.world.pointees(contents, false, &mut found);
+        let world = &mut self.vc.world;
+        world.pointees(&memory.shared, contents, false, &mut found);
         let objects = &self.vc.world.objects;
         found
             .iter()
@@ -129,20 +130,24 @@ impl<'a, 'o> Machine<'a, 'o> {
     fn scan(
         &mut self,
         object: Object,
+        memory: &Memory,
         contents: &Contents,
         fixed: Option<u64>,
         edges: &mut Vec<(Object, Term, Object)>,
     ) -> bool {
         let bytes = (self.vc.world.pointer_bits / 8) as u64;
         let numbers = self.numbers_lead_to_heap();
-        let Some(places) = self.vc.world.pointer_places(contents, fixed, numbers) else {
+        let shared = &memory.shared;
+        let world = &mut self.vc.world;
+        let Some(places) = world.pointer_places(shared, contents, fixed, numbers) else {
             // What nobody has put there need not be found.
             let raw = self.vc.world.style().numbers_are_pointers();
-            return !raw && !numbers && !self.leads_to_heap(contents);
+            return !raw && !numbers && !self.leads_to_heap(memory, contents);
         };
         for at in places {
             let offset = self.vc.world.word(at);
-            let read = self.vc.world.read(contents, offset, bytes as u32, fixed);
+            let world = &mut self.vc.world;
+            let read = world.read(shared, contents, offset, bytes as u32, fixed);
             let raw = self.vc.world.style().numbers_are_pointers();
             let (pointer, number) = match read {
                 Scalar::Pointer(pointer) => (pointer, false),
@@ -198,7 +203,8 @@ impl<'a, 'o> Machine<'a, 'o> {
             order.push(object);
             for memory in memories {
                 if let Some(state) = memory.state(object) {
-                    self.vc.world.pointees(&state.contents, false, &mut work);
+                    let world = &mut self.vc.world;
+                    world.pointees(&memory.shared, &state.contents, false, &mut work);
                 }
             }
         }
@@ -284,15 +290,17 @@ impl<'a, 'o> Machine<'a, 'o> {
             return;
         };
         let word = self.vc.world.objects[object].word;
-        let contents = self.vc.world.contents(Init::Unknown(unknown), word);
-        let modified = self.vc.world.terms.tru();
+        let (world, shared) = (&mut self.vc.world, &mut memory.shared);
+        let contents = world.contents(shared, Init::Unknown(unknown), word);
+        let modified = world.terms.tru();
+        let shadow = world.shadow(shared, Init::Zero, word);
         memory.set(
             object,
             State {
                 alive: state.alive,
                 modified,
                 contents,
-                shadow: self.vc.world.shadow(Init::Zero, word),
+                shadow,
             },
         );
     }

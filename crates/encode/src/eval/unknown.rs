@@ -56,8 +56,9 @@ impl<'a, 'o> Machine<'a, 'o> {
     /// Memory that belongs to no object has new contents.
     pub(super) fn renew_unknown(&mut self, memory: &mut Memory, unknown: Unknown) {
         let word = self.vc.world.objects[NOWHERE].word;
-        let contents = self.vc.world.contents(Init::Unknown(unknown), word);
-        let shadow = self.vc.world.shadow(Init::Zero, word);
+        let (world, shared) = (&mut self.vc.world, &mut memory.shared);
+        let contents = world.contents(shared, Init::Unknown(unknown), word);
+        let shadow = world.shadow(shared, Init::Zero, word);
         let (alive, modified) = (self.terms().tru(), self.terms().fls());
         let state = State {
             alive,

@@ -1,6 +1,6 @@
 //! Contents as terms of the theory of arrays.
 //!
-//! An object is an array from word numbers to words, and a second one from word numbers to *owners*:
+//! An object is an array from word numbers to words (or a part of the array of its region: see [`super::region`]), and a second one from word numbers to *owners*:
 //! the object that a pointer in that word belongs to, 0 if there is none. A pointer is stored as its
 //! address and its owner, so that it is the same pointer when it is read again; a pointer whose words
 //! do not agree on their owner is an address like any other.
@@ -28,11 +28,13 @@ const TOO_LONG: &str = "a copy or fill of unknown length in an array that is too
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Array {
     /// Bytes in a word.
-    word: u32,
+    pub(super) word: u32,
     /// From word numbers to words.
-    data: Term,
+    pub(super) data: Term,
     /// From word numbers to owners; none if no pointer was ever stored.
-    owners: Option<Term>,
+    pub(super) owners: Option<Term>,
+    /// Where several share the arrays: the number that its word numbers follow in the indices.
+    pub(super) part: Option<Term>,
 }
 
 /// What is kept for all contents together.
@@ -44,8 +46,11 @@ pub(super) struct Stored {
 
 impl Bytes for Array {
     type Kept = Stored;
+    type Shared = ();
 
-    fn new(world: &mut World<'_>, init: Init, word: u32) -> Array {
+    fn share(_: &mut World<'_>, _: u32) {}
+
+    fn new(world: &mut World<'_>, _: &mut (), init: Init, word: u32) -> Array {
         world.new_array(init, word)
     }
 
@@ -53,36 +58,55 @@ impl Bytes for Array {
         self == other
     }
 
-    fn read(&self, world: &mut World<'_>, offset: Term, width: u32, _: Option<u64>) -> Scalar {
+    fn read(
+        &self,
+        _: &(),
+        world: &mut World<'_>,
+        offset: Term,
+        width: u32,
+        _: Option<u64>,
+    ) -> Scalar {
         world.read_array(*self, offset, width)
     }
 
-    fn write(&mut self, world: &mut World<'_>, at: Spot, scalar: Scalar) {
+    fn write(&mut self, _: &mut (), world: &mut World<'_>, at: Spot, scalar: Scalar) {
         *self = world.write_array(*self, at.guard, at.offset, scalar, at.width);
     }
 
-    fn fill(&mut self, world: &mut World<'_>, range: Range, byte: Term) {
-        *self = world.set_array(*self, range, byte);
+    fn fill(&mut self, _: &mut (), world: &mut World<'_>, range: Range, byte: Term) {
+        for (at, unit, guard) in world.units(range, self.word, None) {
+            let offset = world.word(at);
+            let scalar = Scalar::Bits(world.repeated(byte, unit));
+            *self = world.write_array(*self, guard, offset, scalar, unit);
+        }
     }
 
     fn copy(
         &mut self,
+        _: &mut (),
         world: &mut World<'_>,
         range: Range,
-        source: &Array,
+        (source, _): (&Array, &()),
         from: Term,
         _: Option<u64>,
     ) {
-        *self = world.copy_array(*self, range, *source, from);
+        for (at, unit, guard) in world.units(range, self.word, Some(from)) {
+            let (offset, place) = world.copied(at, range, from);
+            let scalar = world.read_array(*source, place, unit);
+            *self = world.write_array(*self, guard, offset, scalar, unit);
+        }
     }
 
     fn merge(world: &mut World<'_>, gate: Term, a: &Array, b: &Array, _: Option<u64>) -> Array {
         world.merge_arrays(gate, *a, *b)
     }
 
+    fn merge_shared(_: &mut World<'_>, _: Term, _: &(), _: &()) {}
+
     fn pointer_places(
         &self,
-        world: &World<'_>,
+        _: &(),
+        world: &mut World<'_>,
         size: Option<u64>,
         numbers: bool,
     ) -> Option<Vec<u64>> {
@@ -92,11 +116,11 @@ impl Bytes for Array {
         Some(world.every_place(size)?.collect())
     }
 
-    fn pointees(&self, world: &mut World<'_>, _: bool, found: &mut Vec<Object>) {
+    fn pointees(&self, _: &(), world: &mut World<'_>, _: bool, found: &mut Vec<Object>) {
         if world.style().numbers_are_pointers() {
             found.extend(world.objects.keys());
         } else if self.owners.is_some() {
-            found.extend(world.kept.array.stored.iter().copied());
+            found.extend(world.stored_pointees());
         }
     }
 }
@@ -128,10 +152,14 @@ impl Words for Owned {
         if nobody && self.array.owners.is_none() {
             return;
         }
-        let owners = self
-            .array
-            .owners
-            .unwrap_or_else(|| world.zero_array(Sort::BitVec(OWNER)));
+        let owners = match self.array.owners {
+            Some(owners) => owners,
+            None => {
+                let index = world.terms.array_parts(world.terms.sort(self.array.data)).0;
+                let nobody = world.terms.bv_u64(0, OWNER);
+                world.constant_array(index, nobody)
+            }
+        };
         self.array.owners = Some(store_if(world, guard, owners, index, owner));
     }
 }
@@ -151,54 +179,83 @@ fn store_if(world: &mut World<'_>, guard: Term, array: Term, index: Term, value:
 impl Array {
     fn index(&self, world: &mut World<'_>, at: Term) -> Term {
         let shift = world.word(u64::from(self.word.trailing_zeros()));
-        world.terms.lshr(at, shift)
+        let number = world.terms.lshr(at, shift);
+        match self.part {
+            None => number,
+            Some(part) => world.terms.concat(part, number),
+        }
     }
 }
 
 impl World<'_> {
-    fn zero_array(&mut self, element: Sort) -> Term {
-        let Sort::BitVec(width) = element else {
-            unreachable!("words are bit-vectors")
-        };
-        let sort = self
-            .terms
-            .array_sort(Sort::BitVec(self.pointer_bits), element);
-        let zero = self.terms.bv_u64(0, width);
-        self.terms.const_array(sort, zero)
+    /// The array that holds the same everywhere.
+    pub(super) fn constant_array(&mut self, index: Sort, element: Term) -> Term {
+        let sort = self.terms.sort(element);
+        let sort = self.terms.array_sort(index, sort);
+        self.terms.const_array(sort, element)
+    }
+
+    /// The objects whose pointers are in arrays.
+    pub(super) fn stored_pointees(&self) -> Vec<Object> {
+        self.kept.array.stored.iter().copied().collect()
+    }
+
+    /// Pointers to these objects may be in arrays.
+    pub(super) fn store_pointees(&mut self, pointees: Vec<Object>) {
+        self.kept.array.stored.extend(pointees);
+    }
+
+    /// A byte so often.
+    pub(super) fn repeated(&mut self, byte: Term, times: u32) -> Term {
+        let mut bits = byte;
+        for _ in 1..times {
+            bits = self.terms.concat(byte, bits);
+        }
+        bits
+    }
+
+    /// Where a piece of a copied range goes, and where it comes from.
+    pub(super) fn copied(&mut self, at: u64, range: Range, from: Term) -> (Term, Term) {
+        let offset = self.word(at);
+        let distance = self.terms.sub(offset, range.offset);
+        (offset, self.terms.add(from, distance))
     }
 
     /// What an object of these words began with.
     fn new_array(&mut self, init: Init, word: u32) -> Array {
-        let element = Sort::BitVec(word * 8);
+        let index = Sort::BitVec(self.pointer_bits);
+        let array = |data: Term, owners: Option<Term>| Array {
+            word,
+            data,
+            owners,
+            part: None,
+        };
         match init {
-            Init::Zero => Array {
-                word,
-                data: self.zero_array(element),
-                owners: None,
-            },
+            Init::Zero => {
+                let zero = self.terms.bv_u64(0, word * 8);
+                array(self.constant_array(index, zero), None)
+            }
             Init::Ones => {
-                let sort = self
-                    .terms
-                    .array_sort(Sort::BitVec(self.pointer_bits), element);
-                let ones = self.terms.bv_i64(-1, word * 8);
-                Array {
-                    word,
-                    data: self.terms.const_array(sort, ones),
-                    owners: None,
-                }
+                let ones = self.ones(word);
+                array(self.constant_array(index, ones), None)
             }
             Init::Unknown(unknown) => {
                 let (data, owners) = self.unknown_array(unknown, word);
                 let pointees: Vec<Object> = self.unknowns[unknown].pointees().collect();
-                self.kept.array.stored.extend(pointees);
-                Array { word, data, owners }
+                self.store_pointees(pointees);
+                array(data, owners)
             }
-            Init::Global(global) => self.global_array(global, word),
+            Init::Global(global) => {
+                let zeros = self.new_array(Init::Zero, word);
+                self.initialised(zeros, global)
+            }
         }
     }
 
-    fn global_array(&mut self, global: Global, word: u32) -> Array {
+    /// Zeros after a global's initialiser was written.
+    pub(super) fn initialised(&mut self, mut array: Array, global: Global) -> Array {
         let module = self.module;
+        let word = array.word;
         let pointer = u64::from(self.pointer_bits / 8);
         let zero = self.terms.bv_u64(0, 8);
         let mut words: BTreeMap<u64, Vec<Term>> = BTreeMap::new();
@@ -224,13 +281,13 @@ impl World<'_> {
             }
             at += len;
         }
-        let mut array = self.new_array(Init::Zero, word);
         for (number, bytes) in words {
             let mut bits = bytes[0];
             for &byte in &bytes[1..] {
                 bits = self.terms.concat(byte, bits);
             }
-            let index = self.word(number);
+            let at = self.word(number * u64::from(word));
+            let index = array.index(self, at);
             array.data = self.terms.store(array.data, index, bits);
         }
         let always = self.terms.tru();
@@ -244,7 +301,7 @@ impl World<'_> {
     }
 
     /// Reads `width` bytes at an offset.
-    fn read_array(&mut self, array: Array, offset: Term, width: u32) -> Scalar {
+    pub(super) fn read_array(&mut self, array: Array, offset: Term, width: u32) -> Scalar {
         let owned = Owned { array, owner: None };
         let bits = words::read(self, &owned, offset, width);
         let Some(owners) = array.owners else {
@@ -316,7 +373,7 @@ impl World<'_> {
     }
 
     /// Contents after a write, if the guard holds.
-    fn write_array(
+    pub(super) fn write_array(
         &mut self,
         array: Array,
         guard: Term,
@@ -348,35 +405,13 @@ impl World<'_> {
         owned.array
     }
 
-    /// Contents after a range is set to a byte.
-    fn set_array(&mut self, array: Array, range: Range, byte: Term) -> Array {
-        let mut result = array;
-        for (at, unit, guard) in self.units(range, array.word, None) {
-            let mut bits = byte;
-            for _ in 1..unit {
-                bits = self.terms.concat(byte, bits);
-            }
-            let offset = self.word(at);
-            result = self.write_array(result, guard, offset, Scalar::Bits(bits), unit);
-        }
-        result
-    }
-
-    /// Contents after a range is copied from `source` at `from`.
-    fn copy_array(&mut self, array: Array, range: Range, source: Array, from: Term) -> Array {
-        let mut result = array;
-        for (at, unit, guard) in self.units(range, array.word, Some(from)) {
-            let offset = self.word(at);
-            let distance = self.terms.sub(offset, range.offset);
-            let place = self.terms.add(from, distance);
-            let scalar = self.read_array(source, place, unit);
-            result = self.write_array(result, guard, offset, scalar, unit);
-        }
-        result
-    }
-
     /// The pieces of a range: offset in the object, bytes, and when the piece is in the range.
-    fn units(&mut self, range: Range, word: u32, from: Option<Term>) -> Vec<(u64, u32, Term)> {
+    pub(super) fn units(
+        &mut self,
+        range: Range,
+        word: u32,
+        from: Option<Term>,
+    ) -> Vec<(u64, u32, Term)> {
         let pointer = u64::from(self.pointer_bits / 8);
         // Of a source at an offset that is not constant, what its trailing zeros tell.
         let start = from.map(|from| match self.terms.as_u64(from) {
@@ -426,19 +461,21 @@ impl World<'_> {
     }
 
     /// The first contents if the gate holds, else the second.
-    fn merge_arrays(&mut self, gate: Term, a: Array, b: Array) -> Array {
+    pub(super) fn merge_arrays(&mut self, gate: Term, a: Array, b: Array) -> Array {
         let owners = match (a.owners, b.owners) {
             (None, None) => None,
             (x, y) => {
-                let nobody = self.zero_array(Sort::BitVec(OWNER));
+                let index = self.terms.array_parts(self.terms.sort(a.data)).0;
+                let nobody = self.terms.bv_u64(0, OWNER);
+                let nobody = self.constant_array(index, nobody);
                 let (x, y) = (x.unwrap_or(nobody), y.unwrap_or(nobody));
                 Some(self.terms.ite(gate, x, y))
             }
         };
         Array {
-            word: a.word,
             data: self.terms.ite(gate, a.data, b.data),
             owners,
+            ..a
         }
     }
 }

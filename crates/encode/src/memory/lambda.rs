@@ -215,8 +215,11 @@ impl Lambda {
 
 impl Bytes for Lambda {
     type Kept = Reads;
+    type Shared = ();
 
-    fn new(_: &mut World<'_>, init: Init, _: u32) -> Lambda {
+    fn share(_: &mut World<'_>, _: u32) {}
+
+    fn new(_: &mut World<'_>, _: &mut (), init: Init, _: u32) -> Lambda {
         Lambda::new(init)
     }
 
@@ -224,14 +227,21 @@ impl Bytes for Lambda {
         self.holds_the_same(other)
     }
 
-    fn read(&self, world: &mut World<'_>, offset: Term, width: u32, size: Option<u64>) -> Scalar {
+    fn read(
+        &self,
+        _: &(),
+        world: &mut World<'_>,
+        offset: Term,
+        width: u32,
+        size: Option<u64>,
+    ) -> Scalar {
         match world.as_words(self, width, size) {
             None => world.read_lambda(self, offset, width, size),
             Some(words) => Scalar::Bits(words::read(world, &words, offset, width)),
         }
     }
 
-    fn write(&mut self, world: &mut World<'_>, at: Spot, scalar: Scalar) {
+    fn write(&mut self, _: &mut (), world: &mut World<'_>, at: Spot, scalar: Scalar) {
         let Spot {
             guard,
             offset,
@@ -249,15 +259,16 @@ impl Bytes for Lambda {
         }
     }
 
-    fn fill(&mut self, world: &mut World<'_>, range: Range, byte: Term) {
+    fn fill(&mut self, _: &mut (), world: &mut World<'_>, range: Range, byte: Term) {
         *self = world.set_lambda(self, range, byte);
     }
 
     fn copy(
         &mut self,
+        _: &mut (),
         world: &mut World<'_>,
         range: Range,
-        source: &Lambda,
+        (source, _): (&Lambda, &()),
         from: Term,
         size: Option<u64>,
     ) {
@@ -274,9 +285,12 @@ impl Bytes for Lambda {
         world.merge_lambda(gate, a, b, size)
     }
 
+    fn merge_shared(_: &mut World<'_>, _: Term, _: &(), _: &()) {}
+
     fn pointer_places(
         &self,
-        world: &World<'_>,
+        _: &(),
+        world: &mut World<'_>,
         size: Option<u64>,
         numbers: bool,
     ) -> Option<Vec<u64>> {
@@ -321,7 +335,7 @@ impl Bytes for Lambda {
         Some(places)
     }
 
-    fn pointees(&self, world: &mut World<'_>, functions: bool, found: &mut Vec<Object>) {
+    fn pointees(&self, _: &(), world: &mut World<'_>, functions: bool, found: &mut Vec<Object>) {
         let mut work = vec![self.clone()];
         // Layers are shared: contents copied back and forth have as many ways down as one likes.
         let mut seen: FxHashSet<u32> = FxHashSet::default();

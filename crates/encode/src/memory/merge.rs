@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use terms::Term;
 
-use super::{Memory, Scalar, State};
+use super::{Memory, Scalar, Shared, State};
 use crate::pointer::Object;
 use crate::world::World;
 
@@ -35,6 +35,7 @@ impl World<'_> {
             None => {}
         }
         let mut merged = a.clone();
+        merged.shared = Shared::merge(self, gate, &a.shared, &b.shared);
         for index in a.objects.differences(&b.objects) {
             let object = Object::from_index(index as usize);
             let (left, right) = (a.objects.get(index).cloned(), b.objects.get(index).cloned());

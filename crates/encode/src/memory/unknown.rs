@@ -44,6 +44,17 @@ pub struct UnknownBytes {
     owner_array: Option<Term>,
     /// The owners of all, by words.
     owner_words: Option<Term>,
+    /// Where the arrays are a whole region's: the part of them that is meant.
+    part: Option<Part>,
+}
+
+/// A part of an array that others share: the elements whose indices begin with a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    /// The number.
+    pub(super) number: u64,
+    /// How many bits it has.
+    pub(super) bits: u32,
 }
 
 impl UnknownBytes {
@@ -58,6 +69,39 @@ impl UnknownBytes {
             owners: BTreeMap::new(),
             owner_array: None,
             owner_words: None,
+            part: None,
+        }
+    }
+
+    /// It is a part of a region's arrays, of words and perhaps of owners.
+    pub(super) fn lies_in(&mut self, array: Term, owners: Option<Term>, word: u32, part: Part) {
+        self.array = Some(array);
+        self.word = word;
+        self.owner_words = owners;
+        self.part = Some(part);
+    }
+
+    /// The number of a word, if it is an index of its own.
+    fn number_of(&self, index: &Bv) -> Option<u64> {
+        let Some(Part { number, bits }) = self.part else {
+            return index.to_u64();
+        };
+        let width = index.width();
+        let first = index.extract(width - 1, width - bits).to_u64();
+        let rest = index.extract(width - bits - 1, 0);
+        (first == Some(number)).then(|| rest.to_u64())?
+    }
+
+    /// The index of a word in arrays whose indices have so many bits.
+    fn index_of(&self, number: u64, width: u32) -> Bv {
+        match self.part {
+            None => Bv::from_u64(number, width),
+            Some(part) => {
+                let first = u128::from(part.number) << (width - part.bits);
+                let low = Bv::from_u64(number, width - part.bits);
+                let low = low.to_u64().expect("a word number fits");
+                Bv::from_u128(first | u128::from(low), width)
+            }
         }
     }
 
@@ -112,7 +156,7 @@ impl UnknownBytes {
             }
             for (index, value) in array.entries() {
                 if let Value::Bv(index) = index
-                    && let Some(number) = index.to_u64()
+                    && let Some(number) = self.number_of(index)
                     && number < u64::MAX / word
                 {
                     put(number, value);
@@ -155,7 +199,7 @@ impl UnknownBytes {
         let word = u64::from(self.word);
         let mut found = Vec::new();
         for address in (0..len.min(LARGEST)).map(|i| at.wrapping_add(i)) {
-            let index = Bv::from_u64(address / word, width);
+            let index = self.index_of(address / word, width);
             if let Value::Bv(bits) = array.get(&Value::Bv(index)) {
                 let low = (address % word) as u32 * 8;
                 found.push((address, bits.extract(low + 7, low).low_u64() as u8));
@@ -202,7 +246,7 @@ impl UnknownBytes {
             let entries = numbers
                 .into_iter()
                 .map(|entry| (entry, number(entry * word, self.word)));
-            put_array(terms, model, array, self.word * 8, entries);
+            self.put_array(terms, model, (array, self.word * 8), entries);
         }
     }
 
@@ -226,7 +270,7 @@ impl UnknownBytes {
         }
         if let Some(array) = self.owner_array {
             let entries = (0..size).map(|at| (at, number(owner(at))));
-            put_array(terms, model, array, OWNER, entries);
+            self.put_array(terms, model, (array, OWNER), entries);
         }
         if let Some(array) = self.owner_words {
             let word = u64::from(self.word);
@@ -237,25 +281,47 @@ impl UnknownBytes {
                 begins.find_map(&owner)
             };
             let entries = (0..size.div_ceil(word)).map(|at| (at, number(whole(at))));
-            put_array(terms, model, array, OWNER, entries);
+            self.put_array(terms, model, (array, OWNER), entries);
         }
     }
-}
 
-fn put_array(
-    terms: &Terms,
-    model: &mut Model,
-    array: Term,
-    element: u32,
-    entries: impl Iterator<Item = (u64, Bv)>,
-) {
-    let sort = terms.sort(array);
-    let Sort::BitVec(index) = terms.array_parts(sort).0 else {
-        unreachable!("contents are indexed by numbers")
-    };
-    let entries = entries.map(|(at, bits)| (Value::Bv(Bv::from_u64(at, index)), Value::Bv(bits)));
-    let value = ArrayValue::new(terms, sort, Value::Bv(Bv::zero(element)), entries);
-    model.set(terms, array, Value::Array(value.into()));
+    /// Makes a model say that these are the elements, and zero the others; of an array that others share, nothing
+    /// about theirs.
+    fn put_array(
+        &self,
+        terms: &Terms,
+        model: &mut Model,
+        (array, element): (Term, u32),
+        entries: impl Iterator<Item = (u64, Bv)>,
+    ) {
+        let sort = terms.sort(array);
+        let Sort::BitVec(width) = terms.array_parts(sort).0 else {
+            unreachable!("contents are indexed by numbers")
+        };
+        let entries =
+            entries.map(|(at, bits)| (Value::Bv(self.index_of(at, width)), Value::Bv(bits)));
+        let shared = self.part.and_then(|_| model.get(array));
+        let value = match shared {
+            Some(Value::Array(theirs)) => {
+                let mut value = (**theirs).clone();
+                let mine = |index: &Value| match index {
+                    Value::Bv(index) => self.number_of(index).is_some(),
+                    _ => false, // No index of contents.
+                };
+                let zero = Value::Bv(Bv::zero(element));
+                let old: Vec<Value> = value.entries().map(|(index, _)| index.clone()).collect();
+                for index in old.into_iter().filter(mine) {
+                    value.set(index, zero.clone());
+                }
+                for (index, bits) in entries {
+                    value.set(index, bits);
+                }
+                value
+            }
+            _ => ArrayValue::new(terms, sort, Value::Bv(Bv::zero(element)), entries),
+        };
+        model.set(terms, array, Value::Array(value.into()));
+    }
 }
 
 impl World<'_> {

@@ -19,8 +19,14 @@ pub(crate) const SELECT: &[Rule] = &[
             "(select (store a (bvadd i k2) x) i)",
             "(select (store (store a k2 x) k3 y) k2)",
             "(select (store (store a i x) k3 y) k2)",
+            "(select (store ((as const (Array (_ BitVec {2w}) (_ BitVec {w}))) x) (concat k2 i) y) (concat k3 j))",
+            "(select (store ((as const (Array (_ BitVec {2w}) (_ BitVec {w}))) x) (concat k2 k5) y) (concat (ite p k3 k6) j))",
         ],
-        ignores: &["(select (store a i x) j)", "(select a i)"],
+        ignores: &[
+            "(select (store a i x) j)",
+            "(select a i)",
+            "(select (store ((as const (Array (_ BitVec {2w}) (_ BitVec {w}))) x) (concat k2 i) y) (concat k2 j))",
+        ],
         apply: |terms, draft| {
             let [mut array, index, _] = draft.args;
             for _ in 0..MOST_STORES {

@@ -3,6 +3,7 @@
 use base::Bv;
 
 use crate::arena::{Level, Term, Terms};
+use crate::facts::Fact;
 use crate::op::Op;
 use crate::rules::ite::lift;
 use crate::rules::{Rule, either, shape};
@@ -524,6 +525,55 @@ fn inverse(odd: &Bv) -> Bv {
 impl Terms {
     /// Whether two terms are equal in every model, or different in every model, as far as can be told without making terms.
     pub fn decide_eq(&self, a: Term, b: Term) -> Option<bool> {
+        match self.decide_whole_eq(a, b) {
+            None => self.decide_halves_eq(a, b),
+            decided => decided,
+        }
+    }
+
+    /// Two halves put together, or a constant of which so many bits are the lower half: its halves differ from others' if
+    /// one of them does. Wide terms have no facts, but their halves may.
+    fn decide_halves_eq(&self, a: Term, b: Term) -> Option<bool> {
+        let halves = |t: Term| self.bin(t, Op::Concat);
+        match (halves(a), halves(b)) {
+            (Some((high, low)), Some((other_high, other_low))) => {
+                if self.width(low) != self.width(other_low) {
+                    return None;
+                }
+                let high = self.decide_whole_eq(high, other_high);
+                let low = self.decide_whole_eq(low, other_low);
+                match (high, low) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    (Some(true) | None, Some(true) | None) => None,
+                }
+            }
+            (Some((high, low)), None) => self.halves_differ(high, low, b),
+            (None, Some((high, low))) => self.halves_differ(high, low, a),
+            (None, None) => None,
+        }
+    }
+
+    fn halves_differ(&self, high: Term, low: Term, constant: Term) -> Option<bool> {
+        let bits = self.as_bv(constant)?;
+        let split = self.width(low);
+        let never = |half: Term, bits: Bv| match (self.as_bv(half), self.fact(half)) {
+            (Some(value), _) => value != bits,
+            (None, Some(fact)) => {
+                let value = bits.to_u64().expect("what has a fact fits a word");
+                let other = Fact::constant(value, bits.width());
+                let listed = self.values(half);
+                fact.disjoint(&other)
+                    || listed.is_some_and(|list| list.as_slice().binary_search(&value).is_err())
+            }
+            (None, None) => false,
+        };
+        let differ = never(high, bits.extract(bits.width() - 1, split))
+            || never(low, bits.extract(split - 1, 0));
+        differ.then_some(false)
+    }
+
+    fn decide_whole_eq(&self, a: Term, b: Term) -> Option<bool> {
         if a == b {
             return Some(true);
         }
