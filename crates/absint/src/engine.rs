@@ -5,17 +5,18 @@
 //! again, and since there are fewer each time, this ends. What is violated in the cut program need not be violated
 //! by the program: this engine proves, or says nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
 use base::Map;
 use ir::cfg::Cfg;
 use ir::loops::Loops;
+use ir::spoken::Names;
 use ir::syntax::{Access, Block, Body, Module, Obligation, Op, Origin};
 use passes::pass::Pass;
 use results::engine::Silence;
-use results::{Engine, EngineError, Outcome, Reason, Sink, Status, Task};
+use results::{Engine, EngineError, Invariant, Outcome, Reason, Sink, Status, Task};
 
 use crate::candidates;
 use crate::choice::{Choice, Domain};
@@ -23,6 +24,7 @@ use crate::cut::{self, Accesses, Cut};
 use crate::facts::{self, Fact};
 use crate::fixpoint::{self, Invariants, Judgement};
 use crate::segments::Segments;
+use crate::spoken;
 use crate::trips;
 
 /// Programs with more instructions after inlining are left alone.
@@ -342,6 +344,7 @@ fn concluded(module: &Module, inlined: &Module, cut: &Cut, found: Outcome) -> Op
         _ => None,
     });
     outcome.reason = found.reason.clone().or(open);
+    outcome.invariants = invariants(inlined, cut);
     outcome.gaps = found.gaps;
     outcome.layouts = found.layouts;
     outcome.second = found.second;
@@ -351,6 +354,43 @@ fn concluded(module: &Module, inlined: &Module, cut: &Cut, found: Outcome) -> Op
         .vanished
         .retain(|id| module.obligations.contains(*id));
     Some(outcome)
+}
+
+/// The facts that are left, as far as the source has words for them. A loop that stands there several times, once for each call
+/// of its function, has those that hold each time.
+fn invariants(inlined: &Module, cut: &Cut) -> Vec<Invariant> {
+    let body = inlined.body(inlined.entry.expect("there is an entry"));
+    let place = |head: Block| {
+        let place = body.blocks[head].place?;
+        Some(inlined.places[place].place.clone())
+    };
+    let mut names: BTreeMap<Block, Names<'_>> = BTreeMap::new();
+    let mut holds: BTreeMap<(base::Place, String), BTreeSet<Block>> = BTreeMap::new();
+    for (_, head, fact) in &cut.guards {
+        let names = names
+            .entry(*head)
+            .or_insert_with(|| Names::at(inlined, body, *head));
+        let text = spoken::sentence(body, *head, fact).and_then(|said| names.text(&said));
+        if let (Some(place), Some(text)) = (place(*head), text) {
+            holds.entry((place, text)).or_default().insert(*head);
+        }
+    }
+    let loops = Loops::new(&Cfg::new(body));
+    let mut times: BTreeMap<base::Place, usize> = BTreeMap::new();
+    for data in loops.loops.values() {
+        if let Some(place) = place(data.header) {
+            *times.entry(place).or_default() += 1;
+        }
+    }
+    holds
+        .into_iter()
+        .filter(|((place, _), heads)| times.get(place) == Some(&heads.len()))
+        .map(|((place, text), _)| Invariant {
+            place: Some(place),
+            text,
+            by: "absint".to_owned(),
+        })
+        .collect()
 }
 
 /// Nothing was found out.

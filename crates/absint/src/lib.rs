@@ -24,6 +24,7 @@ pub mod partition;
 mod refine;
 pub mod relations;
 mod segments;
+mod spoken;
 pub mod state;
 mod transfer;
 mod trips;

@@ -267,6 +267,9 @@ pub struct VerifyArgs {
     /// Say at each obligation which engine settled it
     #[arg(long, short, help_heading = "Output")]
     pub verbose: bool,
+    /// Show the source with the invariants of loops that were proved, as far as it has names for what they speak of
+    #[arg(long, help_heading = "Output")]
+    pub show_invariants: bool,
     /// Print the result line only
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,

@@ -39,6 +39,8 @@ pub struct Report<'r> {
     pub time: Duration,
     /// Is it said at each obligation who settled it?
     pub verbose: bool,
+    /// Are invariants shown?
+    pub invariants: bool,
 }
 
 impl Report<'_> {

@@ -43,6 +43,7 @@ fn report(args: &VerifyArgs, results: &Results, ending: &Ending, time: Duration)
         verdict: results.verdict(ending, args.fail_on.contains(&FailOn::Vacuous)),
         time,
         verbose: args.verbose,
+        invariants: args.show_invariants,
     };
     report::write(args, &report)
 }

@@ -4,7 +4,7 @@
 //! instructions apart, [`names`] has the words of the text format, [`text`] reads and writes it, and
 //! [`tidy`] brings tables into the order of the text. [`mod@cfg`], [`dominators`], [`loops`],
 //! [`wto`] and [`callgraph`] are the analyses that every pass starts from, over the algorithms of
-//! [`graph`]; [`wellformed`] is what holds between passes.
+//! [`graph`]; [`wellformed`] is what holds between passes. [`spoken`] says in the words of the source what was found out about values.
 #![forbid(unsafe_code)]
 
 pub mod build;
@@ -18,6 +18,7 @@ pub mod names;
 pub mod ops;
 mod origin;
 mod region;
+pub mod spoken;
 mod standing;
 pub mod syntax;
 pub mod text;

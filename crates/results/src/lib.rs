@@ -25,7 +25,9 @@ pub use crate::engine::{Engine, EngineError, Limits, Silence, Sink, Task};
 pub use crate::fact::{Fact, Support};
 pub use crate::known::{Known, Settled};
 pub use crate::message::{Message, Progress, Query, Stage};
-pub use crate::outcome::{Bound, Layouts, Look, Outcome, SecondOpinion, Stats, Violation};
+pub use crate::outcome::{
+    Bound, Invariant, Layouts, Look, Outcome, SecondOpinion, Stats, Violation,
+};
 pub use crate::program::{Claim, Program};
 pub use crate::status::{Reason, Status};
 pub use crate::store::Results;

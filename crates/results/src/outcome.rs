@@ -43,6 +43,17 @@ pub struct Bound {
     pub recursion: bool,
 }
 
+/// Something that holds whenever an execution comes to a place.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Invariant {
+    /// The place.
+    pub place: Option<Place>,
+    /// What holds, with the names of the source.
+    pub text: String,
+    /// The engine that proved it.
+    pub by: String,
+}
+
 /// An engine's last word.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Outcome {
@@ -62,6 +73,8 @@ pub struct Outcome {
     pub vanished: Vec<Obligation>,
     /// Bounds that were reached in the last round.
     pub bounds: Vec<Bound>,
+    /// What holds at the heads of loops, and was proved.
+    pub invariants: Vec<Invariant>,
     /// Constructs without a model that can be reached.
     pub gaps: Vec<String>,
     /// What the proof has to do with where objects lie.

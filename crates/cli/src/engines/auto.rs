@@ -117,6 +117,7 @@ fn together(outcome: &mut Outcome, found: &Outcome, known: &Known) {
     if !any {
         return;
     }
+    outcome.invariants.clone_from(&found.invariants);
     if outcome.layouts == Layouts::NotAsked && found.layouts == Layouts::All {
         outcome.layouts = Layouts::All;
     }

@@ -2,7 +2,7 @@
 
 use base::Place;
 use results::trace::Event;
-use results::{Bound, Claim, Ending, Layouts, Query, SecondOpinion, Stage, Violation};
+use results::{Bound, Claim, Ending, Invariant, Layouts, Query, SecondOpinion, Stage, Violation};
 use serde_json::{Value, json};
 
 use super::{Format, Report};
@@ -66,6 +66,7 @@ fn value(report: &Report<'_>) -> Value {
         "not_reached_or_behind_violations": outcome.vanished.iter().map(|&o| id(o)).collect::<Vec<_>>(),
         "behind_violations": outcome.behind.iter().map(|&o| id(o)).collect::<Vec<_>>(),
         "bounds": outcome.bounds.iter().map(bound).collect::<Vec<_>>(),
+        "invariants": outcome.invariants.iter().map(invariant).collect::<Vec<_>>(),
         "gaps": outcome.gaps,
         "layout": layout(&outcome.layouts),
         "ledger": results.ledger.entries().collect::<Vec<_>>(),
@@ -133,6 +134,10 @@ fn place(place: Option<&Place>) -> Value {
         None => Value::Null,
         Some(at) => json!({"file": &*at.file, "line": at.line, "column": at.col}),
     }
+}
+
+fn invariant(invariant: &Invariant) -> Value {
+    json!({"place": place(invariant.place.as_ref()), "text": invariant.text, "by": invariant.by})
 }
 
 fn bound(bound: &Bound) -> Value {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use base::Place;
-use results::{Bound, Claim, Layouts, Reason, Status, Violation};
+use results::{Bound, Claim, Invariant, Layouts, Reason, Status, Violation};
 
 use super::Report;
 use crate::source::Sources;
@@ -85,10 +85,34 @@ pub fn render(report: &Report<'_>) -> String {
     if outcome.reason == Some(Reason::Undefined) {
         out.push_str(UNDEFINED);
     }
+    if report.invariants {
+        out.push_str(&invariants(&outcome.invariants));
+    }
     if let Some(note) = report.note() {
         let _ = writeln!(out, "note: {note}");
     }
     summary(&mut out, report);
+    out
+}
+
+/// The lines of loops, each with what holds whenever an execution comes there.
+fn invariants(list: &[Invariant]) -> String {
+    let sources = Sources::default();
+    let mut out = String::new();
+    let mut last = None;
+    for invariant in list {
+        let at = invariant.place.as_ref();
+        if last != Some(at) {
+            let line = at.and_then(|at| sources.line(&at.file, at.line));
+            let line = line.map_or_else(String::new, |line| format!(": {}", line.trim()));
+            let _ = writeln!(out, "{}{line}", place(at));
+            last = Some(at);
+        }
+        let _ = writeln!(out, "    invariant: {} ({})", invariant.text, invariant.by);
+    }
+    if list.is_empty() {
+        out.push_str("note: no invariant was proved that the source has names for\n");
+    }
     out
 }
 
