@@ -17,11 +17,17 @@ use crate::machine::Machine;
 use crate::memory::{ANY_MEMORY, End, Fault, NewObject, ObjectKind, Origin, Pointer};
 use crate::observe::Asked;
 use crate::outcome::Outcome;
+use crate::skip;
 use crate::view::{Frame, View, place_at};
 use crate::word::{convert, count, divide, mask, overflows, signed};
 use crate::world::{Stop, World};
 
 mod slow;
+
+/// Rounds of loops that are executed before it is asked whether some can be skipped: at first, after some were, and after none were.
+const PATIENCE: u32 = 1 << 12;
+const SHORT_PATIENCE: u32 = 1 << 6;
+const LONG_PATIENCE: u32 = 1 << 16;
 
 impl Machine<'_, '_> {
     /// Executes until something stops it. `OBSERVED` says whether anybody watches.
@@ -34,7 +40,9 @@ impl Machine<'_, '_> {
         let mut code = frame.code;
         let mut pc = frame.pc;
         let address_mask = u64::MAX >> (64 - world.module.machine.pointer_bits);
-        let limit = world.config.step_limit;
+        let mut limit = world.config.step_limit;
+        // Rounds of loops that pass before it is asked whether some can be skipped.
+        let mut patience = PATIENCE;
         // The memories that the next operation names.
         let (mut mem, mut mem2) = (0u32, 0u32);
         let mut steps = self.steps;
@@ -108,7 +116,26 @@ impl Machine<'_, '_> {
                 for &(to, from) in &code.moves[start..start + edge.count as usize] {
                     regs[to as usize] = get!(from);
                 }
+                let from = pc;
                 pc = edge.pc as usize;
+                if !OBSERVED && pc <= from {
+                    patience -= 1;
+                    if patience == 0 {
+                        patience = match skip::rounds(code, pc, regs) {
+                            None => LONG_PATIENCE,
+                            Some(skip) => {
+                                for &(slot, value) in &skip.words {
+                                    set!(slot, value);
+                                }
+                                // They are counted, but nothing was spent on them.
+                                let skipped = skip.rounds.saturating_mul(skip.steps);
+                                steps = steps.saturating_add(skipped);
+                                limit = limit.saturating_add(skipped);
+                                SHORT_PATIENCE
+                            }
+                        };
+                    }
+                }
                 continue;
             }};
         }

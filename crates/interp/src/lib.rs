@@ -50,6 +50,7 @@ mod float;
 mod machine;
 mod moves;
 mod show;
+mod skip;
 mod word;
 mod world;
 
