@@ -5,7 +5,7 @@ use ir::syntax::{
     Target, Terminator, Type, Var,
 };
 
-use crate::ffi::{Ty, Val, ValKind};
+use crate::ffi::{Kind, Ty, Val, ValKind};
 use crate::instrument::MODEL;
 
 use super::emit::{Operands, constant};
@@ -456,13 +456,22 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     }
 
     /// Inline assembly. Without text it is a barrier for the compiler: outputs are the inputs
-    /// tied to them, or arbitrary.
+    /// tied to them, or arbitrary. A text that has no outputs, gets no address and does not say that it changes memory does nothing that the program
+    /// could see, if execution goes on behind it.
     fn assembly(&mut self, inst: Val<'c>, callee: Val<'c>) {
         let (text, constraints) = callee.asm().expect("assembly");
         let empty = text
             .chars()
             .all(|letter| letter.is_whitespace() || letter == ';');
-        if !empty {
+        let addresses = inst
+            .args()
+            .iter()
+            .any(|arg| matches!(arg.ty().kind(), Kind::Ptr(_)));
+        let unseen = self.result_types(inst.ty()).is_empty()
+            && !addresses
+            && !constraints.contains("~{memory}")
+            && falls_through(&text);
+        if !empty && !unseen {
             let shown = text.split_whitespace().next().unwrap_or("");
             self.unsupported(&format!("inline assembly ({shown})"));
             return;
@@ -496,4 +505,19 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         }
         self.define(inst, results);
     }
+}
+
+/// Does execution go on behind a text of assembly? It does not where a word jumps, traps or leaves the program, and nobody knows what
+/// a directive does.
+fn falls_through(text: &str) -> bool {
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
+    words.all(|word| {
+        let word = word.to_ascii_lowercase();
+        let leaves = [
+            "ud0", "ud1", "ud2", "hlt", "int", "int1", "int3", "into", "syscall", "sysenter",
+            "sysret", "sysexit", "call", "lcall", "ret", "retn", "lret", "iret", "iretq", "loop",
+            "loope", "loopne", "xbegin", "xabort",
+        ];
+        !word.starts_with('.') && !word.starts_with('j') && !leaves.contains(&word.as_str())
+    })
 }
