@@ -23,3 +23,4 @@ pub mod native;
 pub mod odd;
 pub mod plants;
 pub mod random;
+pub mod scale;

@@ -113,6 +113,15 @@ enum Chore {
         #[arg(long, value_name = "TEXT", default_value = "")]
         only: String,
     },
+    /// Print the results of a run on `tests/scale` as a table of time against size
+    Scale {
+        /// What `selkie bench --csv` wrote
+        results: PathBuf,
+
+        /// Write a plot, too (SVG)
+        #[arg(long, value_name = "FILE")]
+        plot: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -193,6 +202,14 @@ fn work(chore: Chore) -> Result<ExitCode> {
             }
             println!("{living} live");
             Ok(ExitCode::from(u8::from(living > 0)))
+        }
+        Chore::Scale { results, plot } => {
+            let scale = xtask::scale::Scale::read(&results)?;
+            print!("{}", scale.table());
+            if let Some(file) = plot {
+                std::fs::write(&file, scale.plot())?;
+            }
+            Ok(ExitCode::SUCCESS)
         }
         Chore::Canaries {
             count,
