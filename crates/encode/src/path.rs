@@ -115,7 +115,7 @@ impl Paths {
             }
             at = node.parent;
         }
-        None
+        terms.guard_decides(self.nodes[path].condition, literal)
     }
 
     /// The last node that both paths have in common.

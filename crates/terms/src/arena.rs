@@ -26,7 +26,9 @@ use base::{Bv, Map};
 use num_bigint::BigInt;
 use rustc_hash::FxBuildHasher;
 
+use crate::cases::CaseTable;
 use crate::facts::FactTable;
+use crate::guards::Guards;
 use crate::op::{Big, Bits, Fun, Op, Symbol};
 use crate::sort::{ArraySort, FloatSort, PackedSort, Sort};
 use crate::table::Table;
@@ -130,6 +132,8 @@ pub struct Terms {
     lists: Map<ArgList, Box<[Term]>>,
     list_ids: HashMap<Box<[Term]>, ArgList, FxBuildHasher>,
     pub(crate) facts: FactTable,
+    pub(crate) cases: CaseTable,
+    pub(crate) guards: Guards,
     level: Level,
     /// How many rules are being applied inside one another, and how many more this outermost term may use.
     pub(crate) nesting: u32,
@@ -164,6 +168,8 @@ impl Terms {
             lists: Map::new(),
             list_ids: HashMap::default(),
             facts: FactTable::new(),
+            cases: CaseTable::default(),
+            guards: Guards::new(),
             level,
             nesting: 0,
             fuel: 0,

@@ -15,8 +15,10 @@
 
 pub mod arena;
 mod build;
+pub mod cases;
 pub mod eval;
 pub mod facts;
+mod guards;
 mod implied;
 pub mod op;
 pub mod rewrite;

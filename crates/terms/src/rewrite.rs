@@ -99,8 +99,14 @@ impl Terms {
                 t
             }
             // Rules that gave up may have made terms, even this one.
-            (None, None) if self.len() == before => self.push(draft, level),
-            (None, None) => self.insert(draft, level),
+            (None, None) => {
+                let t = match self.len() == before {
+                    true => self.push(draft, level),
+                    false => self.insert(draft, level),
+                };
+                self.note_guard(&draft, t);
+                t
+            }
         }
     }
 }

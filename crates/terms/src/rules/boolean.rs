@@ -588,3 +588,21 @@ fn factor(terms: &Terms, args: [Term; 3], op: Op) -> Option<(Term, Term, Term)> 
         .find(|&(x, _, u, _)| x == u)
         .map(|(shared, left, _, right)| (shared, left, right))
 }
+
+/// What is tried when no other rule of a connective applies.
+pub(crate) const SAME: &[Rule] = &[
+    // (and (or p q) (not p)) => what is there already and the same, or a constant
+    Rule {
+        name: "bool_same",
+        level: Level::Full,
+        needs: shape::ANY,
+        applies: &[
+            "(and (and p q) (or (not p) (not q)))",
+            "(or (and p q) (or (and p (not q)) (not p)))",
+            "(ite p (and q p) (and q (not p)))",
+            "(xor p (= p q))",
+        ],
+        ignores: &["(and p q)", "(ite p q (or r s))", "(= x y)", "(ite p x y)"],
+        apply: |terms, draft| terms.same_guard(draft),
+    },
+];

@@ -308,6 +308,31 @@ pub(crate) const LESS: &[Rule] = &[
             (y == v).then(|| terms.make2(draft.op, Sort::Bool, x, u))
         },
     },
+    // (bvult (ite p x y) k3) => (or (and p (bvult x k3)) (and (not p) (bvult y k3)))
+    Rule {
+        name: "less_cases",
+        level: Level::Full,
+        needs: shape::ANY,
+        applies: &[
+            "(bvult (ite p k2 k3) k3)",
+            "(bvult (ite p x y) k3)",
+            "(bvslt k3 (ite p x y))",
+            "(bvult (ite p k2 k3) (ite q k3 k5))",
+        ],
+        ignores: &["(bvult (ite p x y) z)", "(bvult (ite p x y) (ite q k3 k5))"],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let op = draft.op;
+            if terms.is_const(a) {
+                return terms.bool_by_cases(b, |terms, y| terms.make2(op, Sort::Bool, a, y));
+            }
+            if !terms.is_const(b) {
+                terms.constant_cases(a)?;
+                terms.constant_cases(b)?;
+            }
+            terms.bool_by_cases(a, |terms, x| terms.make2(op, Sort::Bool, x, b))
+        },
+    },
     // (bvult (ite p k2 k3) k3) => p: cases that are constants decide, as long as at most one is not
     Rule {
         name: "less_ite_const",

@@ -374,6 +374,32 @@ pub(crate) const EQ: &[Rule] = &[
             Some(terms.not(set))
         },
     },
+    // (= (ite p x y) k3) => (or (and p (= x k3)) (and (not p) (= y k3))): guards of what is equal
+    Rule {
+        name: "eq_cases",
+        level: Level::Full,
+        needs: shape::ANY,
+        applies: &[
+            "(= (ite p k2 k3) k3)",
+            "(= (ite p x y) k3)",
+            "(= (ite p k2 k3) (ite q k3 k5))",
+        ],
+        ignores: &["(= (ite p x y) z)", "(= (ite p x y) (ite q k3 k5))"],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            if terms.is_const(b) {
+                return terms.bool_by_cases(a, |terms, leaf| terms.eq(leaf, b));
+            }
+            let (left, right) = (terms.constant_cases(a)?, terms.constant_cases(b)?);
+            let mut equal = Vec::new();
+            for (x, guard) in left {
+                if let Some(&(_, other)) = right.iter().find(|&&(y, _)| x == y) {
+                    equal.push(terms.and(guard, other));
+                }
+            }
+            Some(terms.or_all(&equal))
+        },
+    },
     // (= (ite p k2 k3) k3) => (not p): cases that are constants decide, as long as at most one is not
     Rule {
         name: "eq_ite_const",

@@ -132,6 +132,24 @@ pub(crate) const ITE: &[Rule] = &[
             Some(terms.ite(c, left.unwrap_or(a), right.unwrap_or(b)))
         },
     },
+    // (ite p k2 (ite q k3 k2)) => the leaves in order, each once, with its guard
+    Rule {
+        name: "ite_cases",
+        level: Level::Full,
+        needs: shape::ITE,
+        applies: &[
+            "(ite p k2 (ite q k3 k2))",
+            "(ite p (ite q k2 k3) (ite r k3 k5))",
+            "(ite p (ite q x y) (ite q y z))",
+            "(ite p x (ite q y k2))",
+        ],
+        ignores: &["(ite p x y)", "(ite p q (ite r s q))"],
+        apply: |terms, draft| {
+            let [c, a, b] = draft.args;
+            draft.sort.bv_width()?;
+            terms.ite_by_cases(c, a, b)
+        },
+    },
     // (ite p x (ite q x y)) => (ite (or p q) x y), and the three like it
     Rule {
         name: "ite_nested_same_case",
@@ -395,6 +413,35 @@ pub(crate) const PULL: &[Rule] = &[
             let joined = join(terms, p, q);
             let zero = terms.bv(base::Bv::zero(draft.sort.bv_width()?));
             Some(terms.ite(joined, k, zero))
+        },
+    },
+    // (bvadd (ite p k2 (ite q k3 k5)) k7), case by case
+    Rule {
+        name: "pull_cases",
+        level: Level::Full,
+        needs: shape::ITE,
+        applies: &[
+            "(bvnot (ite p k2 k3))",
+            "(bvadd (ite p k2 k3) k5)",
+            "(bvshl one (ite p k2 k3))",
+            "(bvadd (ite p k2 k3) (ite q k5 k7))",
+            "(bvmul (ite p one zero) (ite q k5 zero))",
+            "(bvmul (ite p x k3) k5)",
+        ],
+        ignores: &["(bvadd (ite p x y) k5)", "(bvadd (ite p k2 k3) x)"],
+        apply: |terms, draft| {
+            let [a, b, _] = draft.args;
+            let make = |terms: &mut Terms, x: Term, y: Term| {
+                let args = [x, y, draft.args[2]];
+                terms.make(Draft { args, ..*draft })
+            };
+            match draft.op.arity()? {
+                1 => terms.map_cases(a, |terms, x| make(terms, x, b)),
+                2 if terms.is_const(b) => terms.map_cases(a, |terms, x| make(terms, x, b)),
+                2 if terms.is_const(a) => terms.map_cases(b, |terms, y| make(terms, a, y)),
+                2 => terms.join_cases(a, b, make),
+                _ => None,
+            }
         },
     },
 ];

@@ -11,6 +11,9 @@ use super::{Lambda, Layer, Under};
 use crate::memory::{Init, Piece, Scalar};
 use crate::world::World;
 
+/// The most offsets of one read that are not constant, where the others are.
+const MOST_OTHERS: usize = 2;
+
 /// What is read.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
@@ -39,6 +42,18 @@ enum Frame {
     Walk(Walk, Awaited),
     Over(Over),
     Bytes(Bytes),
+    Choice(Choice),
+}
+
+/// A read at one of few offsets.
+struct Choice {
+    contents: Lambda,
+    place: Place,
+    /// What was read so far, and when that is it.
+    values: Vec<(Scalar, Term)>,
+    /// When the offset that is awaited is the one.
+    guard: Term,
+    todo: Vec<(Term, Term)>,
 }
 
 /// A read through a chain of layers: in order, until one decides; then their guarded values from the bottom up.
@@ -135,6 +150,7 @@ impl World<'_> {
                         bytes.pieces.push(Piece::single(scalar));
                         self.next_byte(bytes, &mut frames)
                     }
+                    Some(Frame::Choice(choice)) => self.next_case(choice, scalar, &mut frames),
                 },
             }
         }
@@ -143,6 +159,18 @@ impl World<'_> {
     fn start_contents(&mut self, contents: Lambda, place: Place, frames: &mut Vec<Frame>) -> Step {
         if let Some(at) = self.terms.as_u64(place.offset) {
             return self.start_at(&contents, at, place.width, frames);
+        }
+        if let Some(mut cases) = self.inside_cases(place) {
+            let (offset, guard) = cases.pop().expect("some offset is possible");
+            let first = Task::Contents(contents.clone(), Place { offset, ..place });
+            frames.push(Frame::Choice(Choice {
+                contents,
+                place,
+                values: Vec::with_capacity(cases.len() + 1),
+                guard,
+                todo: cases,
+            }));
+            return Step::Start(first);
         }
         match &contents.under {
             Under::Init(init) => {
@@ -160,6 +188,43 @@ impl World<'_> {
                 Step::Start(Task::Layers(layer, place))
             }
         }
+    }
+
+    /// The offsets of a read that are few and inside of the object, and when they are the ones; nothing if they are not
+    /// known one by one, but for very few. What is read outside does not matter.
+    fn inside_cases(&mut self, place: Place) -> Option<Vec<(Term, Term)>> {
+        let mut cases = self.terms.cases(place.offset)?.to_vec();
+        let others = |&&(offset, _): &&(Term, Term)| !self.terms.is_const(offset);
+        if cases.iter().filter(others).count() > MOST_OTHERS {
+            return None;
+        }
+        if let Some(size) = place.size {
+            let last = size.checked_sub(u64::from(place.width))?;
+            let outside = |offset: Term| self.terms.as_u64(offset).is_some_and(|at| at > last);
+            cases.retain(|&(offset, _)| !outside(offset));
+        }
+        (!cases.is_empty()).then_some(cases)
+    }
+
+    /// One of few offsets was read; the next one is, or all are put together.
+    fn next_case(&mut self, mut choice: Choice, scalar: Scalar, frames: &mut Vec<Frame>) -> Step {
+        choice.values.push((scalar, choice.guard));
+        if let Some((offset, guard)) = choice.todo.pop() {
+            choice.guard = guard;
+            let place = Place {
+                offset,
+                ..choice.place
+            };
+            let next = Task::Contents(choice.contents.clone(), place);
+            frames.push(Frame::Choice(choice));
+            return Step::Start(next);
+        }
+        let mut values = choice.values.into_iter();
+        let (mut result, _) = values.next().expect("something was read");
+        for (scalar, guard) in values {
+            result = self.merge_scalars(guard, scalar, result);
+        }
+        Step::Done(result)
     }
 
     fn start_at(

@@ -29,6 +29,16 @@ impl World<'_> {
         if let Some(at) = self.terms.as_u64(offset) {
             return self.write_at(contents, guard, at, scalar, width);
         }
+        if let Some(cases) = self.terms.constant_cases(offset) {
+            let last = size.and_then(|size| size.checked_sub(u64::from(width)));
+            let inside = |at: u64| size.is_none() || last.is_some_and(|last| at <= last);
+            let mut changed = contents.clone();
+            for (at, gate) in cases.into_iter().filter(|&(at, _)| inside(at)) {
+                let gate = self.terms.and(guard, gate);
+                changed = self.write_at(&changed, gate, at, scalar, width);
+            }
+            return changed;
+        }
         let step = (1u64 << trailing_zeros(self.terms, offset).min(16))
             .min((width as u64).next_power_of_two());
         if let Some(size) = size
