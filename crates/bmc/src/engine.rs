@@ -625,7 +625,8 @@ impl<'m> Engine<'m> {
             | Reason::Undefined
             | Reason::Layout
             | Reason::Invariant
-            | Reason::ExternPointer => false,
+            | Reason::ExternPointer
+            | Reason::Precondition(_) => false,
         };
         for (obligation, bound) in self.bounded.iter() {
             if let (true, &Some(bound)) = (limited, bound)

@@ -47,7 +47,9 @@ Examples:
   selkie verify f.c                          every default check, no bound to choose
   selkie verify --check memsafety f.c        only memory safety, leaks included
   selkie verify --check overflow,div a.c b.c two files, two checks
-  selkie verify --entry f --unwind 10 f.c    another entry, a fixed bound for loops
+  selkie verify --entry f --unwind 10 f.c    a function, with any arguments; a fixed bound for loops
+  selkie verify --entry f --param 's: string' f.c   what its callers keep to
+  selkie verify f.c -I include -- -std=c11   flags, as a compiler has them
   selkie verify --json out.json f.c          results for a program to read";
 
 /// How a program is read.
@@ -64,18 +66,29 @@ pub struct InputArgs {
         help_heading = "Input"
     )]
     pub cflags: Option<String>,
+    /// Flags for clang, as a build has them: -- -DX -Wall -std=c11; those that cannot be followed are refused
+    #[arg(last = true, value_name = "FLAGS", help_heading = "Input")]
+    pub flags: Vec<String>,
     /// Folder with header files (repeatable)
-    #[arg(long, value_name = "DIR", help_heading = "Input")]
+    #[arg(short = 'I', long, value_name = "DIR", help_heading = "Input")]
     pub include: Vec<PathBuf>,
     /// Macro, X or X=Y (repeatable)
-    #[arg(long, value_name = "X=Y", help_heading = "Input")]
+    #[arg(short = 'D', long, value_name = "X=Y", help_heading = "Input")]
     pub define: Vec<String>,
+    /// Macro that is not defined (repeatable)
+    #[arg(short = 'U', long, value_name = "X", help_heading = "Input")]
+    pub undefine: Vec<String>,
     /// Sizes of C's types [default: LP64, or what -m32 among --cflags says; bitcode has its own]
     #[arg(long, value_enum, ignore_case = true, help_heading = "Input")]
     pub data_model: Option<DataModel>,
-    /// The function that is run
+    /// The function that is run [default: main]. Of every other nobody knows the caller: a pointer leads to an object of its
+    /// own, of any size and contents, and globals that are not constant hold anything
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub entry: Option<String>,
+    /// What callers of the entry keep to: 'p: nullable', 'p: string', 'p: 16 bytes', 'p: n elements', 'p: heap', 'p: may alias
+    /// q', several words with commas; 'p->next: …' for pointers inside; 'depth: 3', 'globals: initial' (repeatable)
+    #[arg(long, value_name = "NAME: WORDS", help_heading = "Input")]
+    pub param: Vec<String>,
     /// How much LLVM simplifies first: 0 nothing, 1 registers, 2 more
     #[arg(long, value_name = "0|1|2", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2), help_heading = "Input")]
     pub opt: u32,

@@ -12,6 +12,7 @@ mod only;
 mod overflow;
 mod pass_through;
 mod pipeline;
+mod preconditions;
 mod report;
 mod run;
 mod smt;
@@ -29,7 +30,9 @@ use crate::args::{Cli, Command};
 use results::Failure;
 
 fn main() -> ExitCode {
-    let words = pass_through::rearrange(&Cli::command(), std::env::args_os().collect());
+    let commands = Cli::command();
+    let words = pass_through::rearrange(&commands, std::env::args_os().collect());
+    let words = pass_through::flags_last(&commands, words);
     let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => {

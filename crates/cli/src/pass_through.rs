@@ -3,10 +3,68 @@
 //! `selkie bench tasks.csv --engine bmc` means `selkie bench tasks.csv -- --engine bmc`: what `bench`
 //! does not know and `verify` does is moved behind the `--`, with its value. What neither knows stays
 //! where it is, and is an error.
+//!
+//! Flags of a compiler go the same way: `selkie verify -std=c11 f.c` means `selkie verify f.c -- -std=c11`.
 
 use std::ffi::OsString;
 
 use clap::{Arg, Command};
+
+/// How flags of a compiler begin that are understood before the `--` as well.
+const FLAGS: [&str; 10] = [
+    "-std=",
+    "-include",
+    "-isystem",
+    "-iquote",
+    "-W",
+    "-O",
+    "-f",
+    "-m",
+    "-pthread",
+    "-pedantic",
+];
+
+/// Flags whose value is the next word.
+const VALUED: [&str; 3] = ["-include", "-isystem", "-iquote"];
+
+/// The commands that read programs.
+const READERS: [&str; 3] = ["verify", "run", "list"];
+
+/// The command line with flags of a compiler behind `--`, if the command reads a program.
+pub fn flags_last(cli: &Command, words: Vec<OsString>) -> Vec<OsString> {
+    let command = words.get(1).and_then(|word| word.to_str());
+    let command = command.filter(|name| READERS.contains(name));
+    let Some(command) = command.and_then(|name| cli.find_subcommand(name)) else {
+        return words;
+    };
+    let mut words = words.into_iter();
+    let mut kept: Vec<OsString> = words.by_ref().take(2).collect();
+    let mut moved: Vec<OsString> = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "--" {
+            break;
+        }
+        let text = word.to_string_lossy().into_owned();
+        if FLAGS.iter().any(|flag| text.starts_with(flag)) {
+            moved.push(word);
+            if VALUED.contains(&text.as_str()) {
+                moved.extend(words.next());
+            }
+            continue;
+        }
+        // The value of an option may look like a flag.
+        let alone = text.starts_with("--") && !text.contains('=') || text.len() == 2;
+        let valued = alone && find(command, &text).is_some_and(takes_value);
+        kept.push(word);
+        kept.extend(valued.then(|| words.next()).flatten());
+    }
+    moved.extend(words);
+    if !moved.is_empty() {
+        kept.push("--".into());
+        kept.extend(moved);
+    }
+    kept
+}
 
 /// The command line with the options of `verify` behind `--`, if the command is `bench`.
 pub fn rearrange(cli: &Command, words: Vec<OsString>) -> Vec<OsString> {
@@ -84,6 +142,33 @@ mod tests {
             .map(|word| word.to_string_lossy().into_owned())
             .collect();
         words.join(" ")
+    }
+
+    #[test]
+    fn flags_of_a_compiler_move_behind_the_dashes() {
+        for (given, meant) in [
+            (
+                "selkie verify -std=c99 f.c -include a.h -I x",
+                "selkie verify f.c -I x -- -std=c99 -include a.h",
+            ),
+            (
+                "selkie verify --cflags -Wall f.c -- -Dx",
+                "selkie verify --cflags -Wall f.c -- -Dx",
+            ),
+            (
+                "selkie run f.c --inputs -1 -m32",
+                "selkie run f.c --inputs -1 -- -m32",
+            ),
+            ("selkie smt -m32", "selkie smt -m32"),
+        ] {
+            let words = given.split(' ').map(OsString::from).collect();
+            let words = flags_last(&Cli::command(), words);
+            let words: Vec<String> = words
+                .iter()
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect();
+            assert_eq!(words.join(" "), meant);
+        }
     }
 
     #[test]

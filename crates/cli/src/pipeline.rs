@@ -30,6 +30,8 @@ pub struct Program {
     config: passes::pass::Config,
     /// See [`Program::claims`]; made anew when the module changes.
     pub claims: OnceCell<results::Program>,
+    /// The pointers that an entry other than `main` is given.
+    pub pointers: Vec<frontend::params::Pointer>,
 }
 
 /// Loads a program: Raw. Streams are modelled, or the host's.
@@ -58,7 +60,9 @@ pub fn load_with(
     }
     let (mut checks, prp_entry) = selected_checks(input)?;
     checks.extend(further);
-    let flags = split_words(input.cflags.as_deref().unwrap_or(""))?;
+    let mut flags = split_words(input.cflags.as_deref().unwrap_or(""))?;
+    flags.extend(input.flags.iter().cloned());
+    flags.extend(input.undefine.iter().map(|name| format!("-U{name}")));
     let flags = frontend::cflags::look_at(&flags)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     let data_model = data_model(input, &flags)?;
@@ -76,8 +80,15 @@ pub fn load_with(
         .clone()
         .or(prp_entry)
         .unwrap_or_else(|| "main".to_owned());
-    let mut module = match dumped(input)? {
-        Some(module) => module,
+    let rules = frontend::params::read(&input.param)
+        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+    if entry == "main" && !input.param.is_empty() {
+        return Err(Failure::usage(
+            "--param says something of the arguments of another function than `main`: name it with --entry",
+        ));
+    }
+    let (mut module, pointers) = match dumped(input)? {
+        Some(module) => (module, Vec::new()),
         None => {
             let mut options = frontend::Options::new(&input.files);
             options.cflags = flags.arguments;
@@ -85,6 +96,7 @@ pub fn load_with(
             options.defines = input.define.clone();
             options.data_model = data_model;
             options.entry = entry;
+            options.params = rules;
             if let Some(specification) = &input.specification {
                 options.error_functions = specification.error_functions.clone();
             }
@@ -104,7 +116,7 @@ pub fn load_with(
             options.save = input.save.clone();
             options.stdio = stdio;
             options.statuses = input.prp.is_none();
-            frontend::load(&options)
+            frontend::load_described(&options, &mut |_, _| {})
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
         }
     };
@@ -152,6 +164,7 @@ pub fn load_with(
         wraps: flags.wraps,
         config,
         claims: OnceCell::new(),
+        pointers,
     };
     keep(input, "raw", &program.module)?;
     if let Err(complaints) = ir::wellformed::check(&program.module) {

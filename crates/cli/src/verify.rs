@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use encode::encoding::PointerStyle;
 use results::ledger::Ledger;
 use results::{
-    Ending, Engine, Failure, Known, Layouts, Limits, Message, Outcome, Results, Sink, Stage, Task,
+    Ending, Engine, Failure, Known, Layouts, Limits, Message, Outcome, Results, Silence, Sink,
+    Stage, Task,
 };
 
 use crate::args::{AfterFailure, AllocStyle, Certify, FailOn, VcStyle, VerifyArgs};
@@ -18,6 +19,7 @@ use crate::keep::Keeping;
 use crate::only;
 use crate::overflow;
 use crate::pipeline::{self, Program};
+use crate::preconditions::{self, Held};
 use crate::report::{self, Report};
 use crate::supervise;
 use crate::undefined::{self, Judge};
@@ -82,7 +84,8 @@ fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Fa
     for pass in &program.passes {
         kept.tell(Message::Pass(pass.clone()));
     }
-    let judge = Judge::start(args, &program, Arc::<Keeping>::clone(&kept));
+    let held = Held::back(&program, Arc::<Keeping>::clone(&kept));
+    let judge = Judge::start(args, &program, held);
     let search = Search {
         args,
         engine: &*engine,
@@ -91,8 +94,27 @@ fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Fa
     let engine_start = Instant::now();
     let outcome = search.run(&program, &BTreeSet::new(), judge.sink())?;
     let (program, outcome) = judge.settle(program, outcome, |monitored| {
-        search.run(monitored, &undefined::monitors(), kept.without_passes())
+        let held = Held::back(monitored, kept.without_passes());
+        search.run(monitored, &undefined::monitors(), held)
     })?;
+    let outcome = preconditions::judge(
+        args,
+        &program,
+        outcome,
+        search.limits.deadline,
+        &|args, program, deadline| {
+            let engine = (engines::choose(args)?.make)(args, program)?;
+            let search = Search {
+                args,
+                engine: &*engine,
+                limits: Limits {
+                    deadline: Some(deadline),
+                    ..search.limits
+                },
+            };
+            search.run(program, &BTreeSet::new(), Arc::new(Silence))
+        },
+    )?;
     kept.result()?;
     search.conclude(&program, outcome, engine_start.elapsed(), &*sink);
     Ok(())

@@ -5,6 +5,7 @@
 //! `check`. What has no counterpart becomes an obligation of the check `unsupported` that fails
 //! where it stands, and its results are arbitrary.
 
+pub mod arguments;
 pub mod calls;
 pub mod consts;
 pub mod control;
@@ -35,12 +36,14 @@ use ir::syntax::{
     Op, Operand, Phase, PlaceId, Standing, Type, Var,
 };
 
+use crate::MAIN;
 use crate::error::Error;
 use crate::ffi::{self, Context, Layout, Meta, Ty, Val, ValKind};
 use crate::instrument::{MODEL, PREFIX, Table};
 use crate::models::Models;
 use crate::names;
 use crate::options::Options;
+use crate::params::Pointer;
 use crate::trim;
 use types::Shape;
 
@@ -88,6 +91,10 @@ pub struct Importer<'a, 'c> {
     labels: FxHashMap<ffi::Block<'c>, u64>,
     counts: FxHashMap<(String, CheckId), u32>,
     kinds: Kinds,
+    /// See [`Models::changing`].
+    changing: BTreeSet<String>,
+    /// The pointers that the entry is given.
+    described: Vec<Pointer>,
 }
 
 /// Numbers of attributes that are asked for often.
@@ -103,7 +110,7 @@ pub fn import<'c>(
     options: &Options,
     table: &Table<'c>,
     models: &Models,
-) -> Result<Module, Error> {
+) -> Result<(Module, Vec<Pointer>), Error> {
     let ctx = llvm.context();
     let machine = Machine {
         pointer_bits: layout.pointer_bits(),
@@ -145,30 +152,22 @@ pub fn import<'c>(
             byval: ffi::Attr::kind_named("byval"),
             dbg: ctx.metadata_kind("dbg"),
         },
+        changing: models.changing.clone(),
+        described: Vec::new(),
     };
     importer.obligations();
     importer.tracking = tracking::flag(&mut importer);
     let start = entry::reserve(&mut importer);
     let plan = entry::plan(&mut importer)?;
     importer.drain();
-    entry::build(&mut importer, start, &plan);
+    if options.entry != MAIN {
+        // Before the entry is called, all globals that it may come to are known.
+        importer.exported();
+    }
+    entry::build(&mut importer, start, &plan)?;
     // What the entry mentions may be new.
     importer.drain();
-    if options.unknown_calls {
-        // The others have no body: nothing unknown can call them, or nothing is.
-        for func in llvm.functions() {
-            if trim::is_exported(func, &format!("{PREFIX}{}", options.entry)) {
-                importer.func(func);
-            }
-        }
-        // What these point to is in reach of unknown code.
-        for global in llvm.globals() {
-            if trim::leads_on(global) {
-                importer.global(global);
-            }
-        }
-        importer.drain();
-    }
+    importer.exported();
     for (first, last) in &options.mmio {
         importer.note(&format!(
             "addresses {first:#x} to {last:#x} belong to devices: reads there return any value"
@@ -181,10 +180,30 @@ pub fn import<'c>(
     rounds::renew(&mut importer.out);
     importer.out.notes.sort();
     importer.out.notes.dedup();
-    Ok(importer.out)
+    Ok((importer.out, importer.described))
 }
 
 impl<'c> Importer<'_, 'c> {
+    /// Imports what unknown code may call or see.
+    fn exported(&mut self) {
+        if !self.options.unknown_calls {
+            return;
+        }
+        // The others have no body: nothing unknown can call them, or nothing is.
+        for func in self.llvm.functions() {
+            if trim::is_exported(func, &format!("{PREFIX}{}", self.options.entry)) {
+                self.func(func);
+            }
+        }
+        // What these point to is in reach of unknown code.
+        for global in self.llvm.globals() {
+            if trim::leads_on(global) {
+                self.global(global);
+            }
+        }
+        self.drain();
+    }
+
     /// The machine's facts.
     pub fn machine(&self) -> Machine {
         self.out.machine

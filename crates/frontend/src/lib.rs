@@ -12,7 +12,9 @@ mod arbitrary;
 mod ast;
 mod bodies;
 pub mod cflags;
+mod changing;
 pub mod clang;
+mod ctypes;
 mod discharged;
 pub mod error;
 #[allow(unsafe_code, reason = "LLVM is called here; see the module")]
@@ -28,16 +30,21 @@ mod models;
 mod names;
 mod options;
 mod order;
+pub mod params;
 mod passes;
 mod roots;
 mod trim;
 
 use checks::registry::CheckId;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub use error::{Error, ErrorKind};
 pub use options::{DataModel, OptLevel, Options, Stdio, Volatile};
+
+/// The function that a program begins with; every other is called by somebody whom nobody knows.
+const MAIN: &str = "main";
 
 /// Compiles, links, instruments, simplifies and imports a program.
 pub fn load(options: &Options) -> Result<ir::syntax::Module, Error> {
@@ -49,6 +56,14 @@ pub fn load_observed(
     options: &Options,
     observe: &mut dyn FnMut(&'static str, Duration),
 ) -> Result<ir::syntax::Module, Error> {
+    load_described(options, observe).map(|(module, _)| module)
+}
+
+/// As [`load_observed`], with the pointers that an entry other than `main` is given.
+pub fn load_described(
+    options: &Options,
+    observe: &mut dyn FnMut(&'static str, Duration),
+) -> Result<(ir::syntax::Module, Vec<params::Pointer>), Error> {
     let mut start = Instant::now();
     let mut over = |stage: &'static str| {
         observe(stage, start.elapsed());
@@ -67,13 +82,22 @@ pub fn load_observed(
             "the program is compiled for a machine that is not little endian with 32 or 64 bits",
         ));
     }
+    let library_function = options.entry != MAIN;
+    let changing = match library_function {
+        true => changing::find(&module),
+        false => BTreeSet::new(),
+    };
     let mut roots = vec![options.entry.as_str(), "__selkie_run_atexit"];
     let replaced = formats::replace(&ctx, &mut module, options);
     let mut models = models::link(&ctx, &mut module, options, &roots)?;
     models.printed = replaced;
+    models.changing = changing;
     let exported: Vec<String>;
     // Where `deref` is off, a pointer to nothing known is that of unknown code.
-    let unknown = !options.has(CheckId::Deref) || trim::calls_unknown(&module, &roots);
+    // So is what the caller of a library function points to.
+    let unknown = !options.has(CheckId::Deref)
+        || trim::calls_unknown(&module, &roots)
+        || library_function && changing::calls_pointers(&module, &roots);
     if options.unknown_calls && unknown {
         let functions = module.functions().into_iter();
         let called = functions.filter(|&func| trim::is_exported(func, &options.entry));
@@ -122,12 +146,12 @@ pub fn load_observed(
     save(options, "optimised.ll", &module)?;
     verify(&module, "the passes")?;
     over("verify");
-    let raw = import::import(&module, &layout, options, &table, &models)?;
+    let loaded = import::import(&module, &layout, options, &table, &models)?;
     over("import");
     drop(module);
     drop(ctx);
     over("drop");
-    Ok(raw)
+    Ok(loaded)
 }
 
 fn verify(module: &ffi::Module<'_>, stage: &str) -> Result<(), Error> {

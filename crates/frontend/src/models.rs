@@ -29,6 +29,8 @@ pub struct Models {
     pub names: BTreeSet<String>,
     /// Functions whose calls became calls of our own, because their format is known.
     pub printed: BTreeSet<&'static str>,
+    /// The program's own globals that may have been written before its entry is called.
+    pub changing: BTreeSet<String>,
 }
 
 /// Links the models that the roots need, and those that they need.

@@ -4,6 +4,8 @@ use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::params::Rules;
+
 /// Sizes of C's types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DataModel {
@@ -76,6 +78,8 @@ pub struct Options {
     pub data_model: DataModel,
     /// The function that is run.
     pub entry: String,
+    /// What is said of the arguments of an entry other than `main`.
+    pub params: Rules,
     /// The functions that must not be called, if they are others than those that everybody knows.
     pub error_functions: Vec<String>,
     /// How much LLVM may simplify.
@@ -114,6 +118,7 @@ impl Options {
             defines: Vec::new(),
             data_model: DataModel::Lp64,
             entry: "main".to_owned(),
+            params: Rules::default(),
             error_functions: Vec::new(),
             opt: OptLevel::Full,
             checks: CheckId::all().filter(|id| id.check().default).collect(),

@@ -169,6 +169,7 @@ fn report(view: &View<'_>, number: u32, pointer: Pointer) -> ObjectReport {
         kind: object.kind,
         size: object.size,
         offset: pointer.address.wrapping_sub(object.base) as i64,
+        accessed: 0,
         constant: object.constant,
         allocated: place(view, object.origin.allocated.or(declared)),
         ended: object.origin.ended.map(|(end, at)| (end, place(view, at))),
@@ -191,7 +192,10 @@ fn deref_reason(view: &View<'_>, ptr: &Operand, len: &Operand, access: Access) -
     Some(match object_of(view, target) {
         None => (format!("{what} through {}", no_object(view, target)), None),
         Some(number) => {
-            let report = report(view, number, target);
+            let report = ObjectReport {
+                accessed: len,
+                ..report(view, number, target)
+            };
             let object = &view.memory.objects[number as usize];
             let at = match report.offset {
                 0 => format!("the start of {}", report.name),

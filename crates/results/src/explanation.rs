@@ -28,6 +28,8 @@ pub struct ObjectReport {
     pub size: u64,
     /// Where the pointer points, from the object's first byte.
     pub offset: i64,
+    /// How many bytes are accessed there; 0 if it is not an access.
+    pub accessed: u64,
     /// May it not be written?
     pub constant: bool,
     /// Where it was allocated or declared.

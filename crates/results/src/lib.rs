@@ -26,7 +26,7 @@ pub use crate::fact::{Fact, Support};
 pub use crate::known::{Known, Settled};
 pub use crate::message::{Message, Progress, Query, Stage};
 pub use crate::outcome::{
-    Bound, Invariant, Layouts, Look, Outcome, SecondOpinion, Stats, Violation,
+    Bound, Invariant, Layouts, Look, Outcome, Precondition, SecondOpinion, Stats, Violation,
 };
 pub use crate::program::{Claim, Program};
 pub use crate::status::{Reason, Status};

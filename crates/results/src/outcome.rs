@@ -30,6 +30,17 @@ pub struct Violation {
     pub failure: Failure,
 }
 
+/// A violation that an assumption about the callers of the entry takes away.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Precondition {
+    /// How it is violated otherwise.
+    pub violation: Violation,
+    /// The assumption, as the command line says it.
+    pub rule: String,
+    /// Does it hold then? Otherwise no violation was found.
+    pub proved: bool,
+}
+
 /// A bound that was reached.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Bound {
@@ -67,6 +78,8 @@ pub struct Outcome {
     pub unconfirmed: Vec<(Obligation, String)>,
     /// Executions that violate what was proved: one of the two is wrong, and it is our bug.
     pub contradictions: Vec<Violation>,
+    /// Violations that an assumption about the callers of the entry takes away.
+    pub preconditions: Vec<Precondition>,
     /// What stands behind a violation on all its paths: nobody has looked at it.
     pub behind: Vec<Obligation>,
     /// What is not reached, or only behind a violation; which of the two is not known.

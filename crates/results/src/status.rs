@@ -28,6 +28,8 @@ pub enum Reason {
     Invariant,
     /// Fails only for a pointer from unknown code that leads to no object of the program.
     ExternPointer,
+    /// Violated only if the callers of the entry do not keep to this, which was not said.
+    Precondition(String),
     /// Stopped from outside.
     Interrupted,
 }
@@ -46,6 +48,7 @@ impl fmt::Display for Reason {
             Reason::Layout => write!(f, "layout"),
             Reason::Invariant => write!(f, "invariant"),
             Reason::ExternPointer => write!(f, "extern pointer"),
+            Reason::Precondition(rule) => write!(f, "precondition: {rule}"),
             Reason::Interrupted => write!(f, "interrupted"),
         }
     }
@@ -103,7 +106,8 @@ impl Status {
                 | Reason::Undefined
                 | Reason::Layout
                 | Reason::Invariant
-                | Reason::ExternPointer,
+                | Reason::ExternPointer
+                | Reason::Precondition(_),
             )
             | Status::Proved
             | Status::ProvedBounded(_)

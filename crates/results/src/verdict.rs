@@ -38,6 +38,7 @@ impl Verdict {
                 | Reason::Layout
                 | Reason::Invariant
                 | Reason::ExternPointer
+                | Reason::Precondition(_)
                 | Reason::Interrupted,
             )
             | Verdict::Vacuous => 5,
@@ -52,6 +53,7 @@ impl fmt::Display for Verdict {
             Verdict::True => write!(f, "true"),
             Verdict::False(property) => write!(f, "false({property})"),
             Verdict::Unknown(Reason::Unsupported(_)) => write!(f, "unknown(unsupported)"),
+            Verdict::Unknown(Reason::Precondition(_)) => write!(f, "unknown(precondition)"),
             Verdict::Unknown(Reason::Solver(_)) => write!(f, "unknown(solver)"),
             Verdict::Unknown(reason) => write!(f, "unknown({reason})"),
             Verdict::Vacuous => write!(f, "unknown(vacuous)"),

@@ -2,7 +2,9 @@
 
 use base::Place;
 use results::trace::Event;
-use results::{Bound, Claim, Ending, Invariant, Layouts, Query, SecondOpinion, Stage, Violation};
+use results::{
+    Bound, Claim, Ending, Invariant, Layouts, Precondition, Query, SecondOpinion, Stage, Violation,
+};
 use serde_json::{Value, json};
 
 use super::{Format, Report};
@@ -62,6 +64,7 @@ fn value(report: &Report<'_>) -> Value {
         "evidence": evidence(report),
         "obligations": obligations,
         "violations": outcome.violations.iter().map(violation).collect::<Vec<_>>(),
+        "preconditions": outcome.preconditions.iter().map(precondition).collect::<Vec<_>>(),
         "contradictions": outcome.contradictions.iter().map(violation).collect::<Vec<_>>(),
         "not_reached_or_behind_violations": outcome.vanished.iter().map(|&o| id(o)).collect::<Vec<_>>(),
         "behind_violations": outcome.behind.iter().map(|&o| id(o)).collect::<Vec<_>>(),
@@ -170,6 +173,15 @@ fn violation(violation: &Violation) -> Value {
         "object": explanation.object.as_ref().map(ToString::to_string),
         "stack": stack,
         "trace": violation.trace.events.iter().map(event).collect::<Vec<_>>(),
+    })
+}
+
+fn precondition(found: &Precondition) -> Value {
+    json!({
+        "obligation": found.violation.claim.id,
+        "param": found.rule,
+        "proved": found.proved,
+        "without": violation(&found.violation),
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use base::Place;
-use results::{Bound, Claim, Invariant, Layouts, Reason, Status, Violation};
+use results::{Bound, Claim, Invariant, Layouts, Precondition, Reason, Status, Violation};
 
 use super::Report;
 use crate::source::Sources;
@@ -32,7 +32,14 @@ pub fn render(report: &Report<'_>) -> String {
                 line(&mut out, claim, &Status::Violated, by);
                 out.push_str(&explained(found));
             }
-            None => line(&mut out, claim, status, by),
+            None => {
+                line(&mut out, claim, status, by);
+                let mut missing = outcome.preconditions.iter();
+                if let Some(found) = missing.find(|found| found.violation.claim.id == claim.id) {
+                    out.push_str(&explained(&found.violation));
+                    out.push_str(&precondition(found));
+                }
+            }
         }
     }
     let id = |obligation| &program.claims[obligation].id;
@@ -144,6 +151,18 @@ fn explained(violation: &Violation) -> String {
         let _ = writeln!(out, "    {line}");
     }
     out
+}
+
+/// What would be enough, and how that is said.
+fn precondition(found: &Precondition) -> String {
+    let what = match found.proved {
+        true => "it holds",
+        false => "no violation is found",
+    };
+    format!(
+        "    note: {what} if callers keep to `{0}`; next step: --param '{0}', or make the function safe without it\n",
+        found.rule
+    )
 }
 
 /// The source line with a caret under the place.

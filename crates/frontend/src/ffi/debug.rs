@@ -343,6 +343,61 @@ impl<'c> Meta<'c> {
         found
     }
 
+    /// The nodes that this one is made of, in order; none where there is nothing, or no node.
+    fn nodes(self, ctx: &'c Context) -> Vec<Option<Meta<'c>>> {
+        let value = llvm!(core::LLVMMetadataAsValue(ctx.raw, self.raw));
+        if llvm!(core::LLVMIsAMDNode(value)).is_null() {
+            return Vec::new();
+        }
+        let count = llvm!(core::LLVMGetMDNodeNumOperands(value)) as usize;
+        (0..count)
+            .map(|index| self.operand_node(ctx, index))
+            .collect()
+    }
+
+    /// The first list among the nodes that this one is made of.
+    fn list(self, ctx: &'c Context) -> Option<Meta<'c>> {
+        let is_list =
+            |node: &Meta<'c>| matches!(node.kind(), LLVMMetadataKind::LLVMMDTupleMetadataKind);
+        self.nodes(ctx).into_iter().flatten().find(is_list)
+    }
+
+    /// The members of a structure or union.
+    pub fn members(self, ctx: &'c Context) -> Vec<Meta<'c>> {
+        if !matches!(
+            self.kind(),
+            LLVMMetadataKind::LLVMDICompositeTypeMetadataKind
+        ) {
+            return Vec::new();
+        }
+        // File, scope, name, size, offset, base type, elements.
+        let Some(elements) = self.operand_node(ctx, 6) else {
+            return Vec::new();
+        };
+        elements.nodes(ctx).into_iter().flatten().collect()
+    }
+
+    /// The types of a function's result and parameters; none for `void` and for further arguments.
+    pub fn signature(self, ctx: &'c Context) -> Option<Vec<Option<Meta<'c>>>> {
+        let is_type = |node: &Meta<'c>| {
+            matches!(
+                node.kind(),
+                LLVMMetadataKind::LLVMDISubroutineTypeMetadataKind
+            )
+        };
+        let ty = match self.is_subprogram() {
+            true => self.nodes(ctx).into_iter().flatten().find(is_type)?,
+            false => Some(self).filter(is_type)?,
+        };
+        Some(ty.list(ctx).map_or_else(Vec::new, |list| list.nodes(ctx)))
+    }
+
+    /// Where a member begins, in bits.
+    pub fn offset_bits(self) -> u64 {
+        assert!(self.is_type());
+        llvm!(debuginfo::LLVMDITypeGetOffsetInBits(self.raw))
+    }
+
     /// A type's size in bits.
     pub fn bits(self) -> u64 {
         assert!(self.is_type());

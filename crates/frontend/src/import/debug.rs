@@ -148,7 +148,7 @@ impl<'c> Importer<'_, 'c> {
 
     /// A type as C writes it (declarators of arrays and functions after the name are shown after
     /// the type).
-    fn type_text(&self, ty: Option<Meta<'c>>) -> String {
+    pub fn type_text(&self, ty: Option<Meta<'c>>) -> String {
         let mut suffix = String::new();
         let mut next = ty;
         for _ in 0..32 {

@@ -11,6 +11,7 @@ use ir::syntax::{
     Origin, Target, Terminator, Type,
 };
 
+use crate::MAIN;
 use crate::error::Error;
 use crate::ffi::{Opcode, Val};
 use crate::instrument::PREFIX;
@@ -60,7 +61,7 @@ pub fn plan<'c>(importer: &mut Importer<'_, 'c>) -> Result<Plan<'c>, Error> {
         .ok_or_else(|| {
             let message = format!("no function {name} with a body in the input");
             // `main` is what programs have; another name is what the caller asked for.
-            if name == "main" {
+            if name == MAIN {
                 Error::input(message)
             } else {
                 Error::usage(message)
@@ -113,7 +114,11 @@ fn listed<'c>(importer: &Importer<'_, 'c>, name: &str) -> Vec<(u64, Val<'c>)> {
 }
 
 /// Makes the start function's body.
-pub fn build<'c>(importer: &mut Importer<'_, 'c>, start: Func, plan: &Plan<'c>) {
+pub fn build<'c>(
+    importer: &mut Importer<'_, 'c>,
+    start: Func,
+    plan: &Plan<'c>,
+) -> Result<(), Error> {
     let mut body = Body::new(&[]);
     let entry_block = body.new_block(&[]);
     let name = importer.options.entry.clone();
@@ -134,16 +139,23 @@ pub fn build<'c>(importer: &mut Importer<'_, 'c>, start: Func, plan: &Plan<'c>) 
         skipped: FxHashSet::default(),
         homes: FxHashMap::default(),
     };
-    work.late_contents();
+    let stored = work.late_contents();
     if !work.importer.llvm.inline_asm().trim().is_empty() {
         work.unsupported("assembly at file scope");
     }
     for &func in &plan.constructors {
         work.call_plainly(func, Vec::new());
     }
-    let args = work.entry_arguments(plan.entry);
     let func = work.importer.func(plan.entry);
-    work.place = work.importer.out.funcs[func].place;
+    let args = if work.importer.options.entry == MAIN {
+        let args = work.entry_arguments(plan.entry);
+        work.place = work.importer.out.funcs[func].place;
+        args
+    } else {
+        work.place = work.importer.out.funcs[func].place;
+        let written = stored || !plan.constructors.is_empty();
+        work.unknown_arguments(plan.entry, written)?
+    };
     let results = work.call_plainly(plan.entry, args);
     if let Some(handlers) = plan.handlers {
         let status = match results.first() {
@@ -161,16 +173,19 @@ pub fn build<'c>(importer: &mut Importer<'_, 'c>, start: Func, plan: &Plan<'c>) 
     let mut body = work.body;
     tidy::tidy(&mut body);
     importer.out.funcs[start].body = Some(body);
+    Ok(())
 }
 
 impl<'c> FuncImporter<'_, '_, 'c> {
-    /// Stores the contents of globals that no piece can say.
-    fn late_contents(&mut self) {
+    /// Stores the contents of globals that no piece can say; true if there are some.
+    fn late_contents(&mut self) -> bool {
+        let mut stored = false;
         loop {
             let late = std::mem::take(&mut self.importer.late);
             if late.is_empty() {
-                return;
+                return stored;
             }
+            stored = true;
             for item in late {
                 let operands = self.operands(item.value);
                 let base = Operand::global(item.global);
@@ -268,12 +283,12 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         }
     }
 
-    /// Values for the entry's parameters.
+    /// Values for the parameters of `main`.
     fn entry_arguments(&mut self, entry: Val<'c>) -> Vec<Operand> {
         let func = self.importer.func(entry);
         let types = self.importer.out.funcs[func].params.clone();
         let params = entry.params();
-        if self.importer.options.entry == "main" && types.len() == params.len() {
+        if types.len() == params.len() {
             match types.as_slice() {
                 [] => return Vec::new(),
                 [Type::Int(bits)] => return vec![self.argument_count(*bits)],
@@ -371,7 +386,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         array
     }
 
-    fn stack_object(&mut self, size: Operand) -> Operand {
+    pub fn stack_object(&mut self, size: Operand) -> Operand {
         self.value(Op::Alloc {
             kind: AllocKind::Stack,
             size,
