@@ -9,8 +9,6 @@ const OPTIONS: &[&str] = &[
     "--track",
     "--fmap",
     "--ints",
-    "--sarif",
-    "--junit",
     "--html",
     "--witness",
     "--reproducer",

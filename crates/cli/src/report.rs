@@ -3,7 +3,7 @@
 //! A report is made of what was told, wherever the work ended: at its end, at a limit, or in a crash.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use results::verdict::Stop;
@@ -12,6 +12,8 @@ use results::{Ending, Reason, Results, Verdict};
 use crate::args::VerifyArgs;
 
 mod json;
+mod junit;
+mod sarif;
 pub mod text;
 
 /// A way of writing a report to a file, which is an option of `verify`.
@@ -25,7 +27,7 @@ pub struct Format {
 }
 
 /// Every format. A new one is a file and a line here.
-pub const FORMATS: &[Format] = &[json::FORMAT];
+pub const FORMATS: &[Format] = &[json::FORMAT, sarif::FORMAT, junit::FORMAT];
 
 /// Everything that is known at the end.
 pub struct Report<'r> {
@@ -37,6 +39,8 @@ pub struct Report<'r> {
     pub verdict: Verdict,
     /// All time.
     pub time: Duration,
+    /// The files that were given.
+    pub files: &'r [PathBuf],
     /// Is it said at each obligation who settled it?
     pub verbose: bool,
     /// Are invariants shown?

@@ -44,6 +44,7 @@ fn report(args: &VerifyArgs, results: &Results, ending: &Ending, time: Duration)
         ending,
         verdict: results.verdict(ending, args.fail_on.contains(&FailOn::Vacuous)),
         time,
+        files: &args.input.files,
         verbose: args.verbose,
         invariants: args.show_invariants,
     };

@@ -23,7 +23,7 @@ fn render(report: &Report<'_>) -> String {
     format!("{:#}\n", value(report))
 }
 
-/// A report; little if not even the program could be read.
+/// A report. Its fields are those of `docs/schema/verify.schema.json`, however the work ended; a test compares them.
 fn value(report: &Report<'_>) -> Value {
     let results = report.results;
     let outcome = &results.outcome;
@@ -32,14 +32,8 @@ fn value(report: &Report<'_>) -> Value {
         Ending::Failed(_) | Ending::Crashed(_) => report.failure(),
         Ending::Stopped(_) => report.note(),
     };
-    let Some(program) = &results.program else {
-        return json!({
-            "schema_version": SCHEMA_VERSION,
-            "verdict": report.verdict.to_string(),
-            "reason": reason,
-        });
-    };
-    let id = |obligation| &program.claims[obligation].id;
+    let program = results.program.as_ref();
+    let id = |obligation| program.map(|program| &program.claims[obligation].id);
     let obligations: Vec<Value> = results
         .shown()
         .map(|(obligation, claim, status)| {
@@ -58,7 +52,12 @@ fn value(report: &Report<'_>) -> Value {
     let stats = &outcome.stats;
     let mut value = json!({
         "schema_version": SCHEMA_VERSION,
+        "tool": {"name": "selkie", "version": env!("CARGO_PKG_VERSION")},
+        "command": std::env::args().skip(1).collect::<Vec<_>>(),
+        "files": report.files,
+        "seconds": report.time.as_secs_f64(),
         "verdict": report.verdict.to_string(),
+        "exit_code": report.verdict.exit_code(),
         "reason": reason,
         "engine": results.engine,
         "evidence": evidence(report),

@@ -1,0 +1,254 @@
+//! Reports for programs: they keep to their schemas, and say what the verdict says.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const PROGRAM: &str = "#include <stdlib.h>
+extern int sk_nondet_int(void);
+int main(void) {
+    int n = sk_nondet_int();
+    int *p = malloc(4 * sizeof *p);
+    if (n < 0 || n > 4) return 0;
+    p[n] = 1;
+    for (int i = 0; i < sk_nondet_int(); i++) n ^= i;
+    return n;
+}
+";
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+}
+
+fn program(name: &str, source: &str) -> PathBuf {
+    let file = folder().join(format!("reports-{name}.c"));
+    std::fs::write(&file, source).expect("the program is written");
+    file
+}
+
+fn selkie(options: &[&str], file: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .arg("verify")
+        .args(options)
+        .arg(file)
+        .output()
+        .expect("selkie runs")
+}
+
+fn schema() -> Value {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/verify.schema.json");
+    let text = std::fs::read_to_string(file).expect("the schema is there");
+    serde_json::from_str(&text).expect("the schema is JSON")
+}
+
+/// What a value does not keep to, of the words that our schema uses; a word that is not known here is a complaint too.
+fn complaints(root: &Value, schema: &Value, value: &Value, at: &str, out: &mut Vec<String>) {
+    let Some(rules) = schema.as_object() else {
+        out.push(format!("{at}: the schema is no object"));
+        return;
+    };
+    for (word, rule) in rules {
+        match word.as_str() {
+            "$schema" | "title" | "description" | "$defs" => {}
+            "$ref" => {
+                let name = rule.as_str().and_then(|path| path.strip_prefix("#/$defs/"));
+                let meant = &root["$defs"][name.expect("a name of ours")];
+                complaints(root, meant, value, at, out);
+            }
+            "const" if rule != value => out.push(format!("{at}: {value} is not {rule}")),
+            "enum" if !rule.as_array().is_some_and(|list| list.contains(value)) => {
+                out.push(format!("{at}: {value} is none of {rule}"));
+            }
+            "const" | "enum" => {}
+            "type" => {
+                let of = |name: &Value| match name.as_str() {
+                    Some("object") => value.is_object(),
+                    Some("array") => value.is_array(),
+                    Some("string") => value.is_string(),
+                    Some("integer") => value.is_i64() || value.is_u64(),
+                    Some("number") => value.is_number(),
+                    Some("boolean") => value.is_boolean(),
+                    Some("null") => value.is_null(),
+                    _ => false,
+                };
+                let fits = match rule.as_array() {
+                    Some(list) => list.iter().any(of),
+                    None => of(rule),
+                };
+                if !fits {
+                    out.push(format!("{at}: {value} is no {rule}"));
+                }
+            }
+            "required" => {
+                for name in rule.as_array().into_iter().flatten() {
+                    let name = name.as_str().unwrap_or_default();
+                    if value.is_object() && value.get(name).is_none() {
+                        out.push(format!("{at}: {name} is missing"));
+                    }
+                }
+            }
+            "properties" => {
+                for (name, rule) in rule.as_object().into_iter().flatten() {
+                    if let Some(part) = value.get(name) {
+                        complaints(root, rule, part, &format!("{at}/{name}"), out);
+                    }
+                }
+            }
+            "additionalProperties" => {
+                for (name, part) in value.as_object().into_iter().flatten() {
+                    if rules
+                        .get("properties")
+                        .is_some_and(|known| known.get(name).is_some())
+                    {
+                        continue;
+                    }
+                    match rule {
+                        Value::Bool(false) => out.push(format!("{at}: {name} is not known")),
+                        rule => complaints(root, rule, part, &format!("{at}/{name}"), out),
+                    }
+                }
+            }
+            "items" => {
+                for (index, part) in value.as_array().into_iter().flatten().enumerate() {
+                    complaints(root, rule, part, &format!("{at}/{index}"), out);
+                }
+            }
+            other => out.push(format!("the schema's word {other} is not checked")),
+        }
+    }
+}
+
+#[track_caller]
+fn keeps_to_the_schema(value: &Value) {
+    let schema = schema();
+    let mut out = Vec::new();
+    complaints(&schema, &schema, value, "", &mut out);
+    assert!(out.is_empty(), "{out:#?}");
+}
+
+fn read(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("standard output is JSON alone")
+}
+
+#[test]
+fn json_keeps_to_its_schema_however_the_work_ends() {
+    let file = program("json", PROGRAM);
+    let output = selkie(&["--json", "-", "--stats", "--unwind", "3"], &file);
+    let value = read(&output);
+    keeps_to_the_schema(&value);
+    assert_eq!(value["verdict"], "false(valid-deref)");
+    assert_eq!(value["exit_code"], 10);
+    assert_eq!(value["violations"][0]["stack"][0]["function"], "main");
+    assert!(
+        value["command"]
+            .as_array()
+            .is_some_and(|words| words.contains(&"--unwind".into()))
+    );
+    // At a limit, and where nothing compiles, nothing is missing.
+    let endless = "extern int sk_nondet_int(void); void sk_assert(_Bool);
+        int main(void) { unsigned a = sk_nondet_int(), b = sk_nondet_int(), c = sk_nondet_int();
+        sk_assert(a < 2 || b < 2 || c < 2 || a * b * c != 0x9e3779b1u * a || b % 7 == 3); }";
+    let output = selkie(
+        &["--json", "-", "--timeout", "0.2"],
+        &program("limit", endless),
+    );
+    keeps_to_the_schema(&read(&output));
+    let output = selkie(
+        &["--json", "-"],
+        &program("wrong", "int main(void) { return x; }"),
+    );
+    let value = read(&output);
+    keeps_to_the_schema(&value);
+    assert_eq!(value["verdict"], "error(input)");
+    let entry = program("entry", "void four(int *p) { p[3] = 0; }");
+    let value = read(&selkie(&["--json", "-", "--entry", "four"], &entry));
+    keeps_to_the_schema(&value);
+    assert_eq!(value["preconditions"][0]["param"], "p: 4 elements");
+}
+
+#[test]
+fn the_schema_refuses_what_is_wrong() {
+    let schema = schema();
+    let file = program("refused", "int main(void) { return 0; }");
+    let value = read(&selkie(&["--json", "-"], &file));
+    let wrong = |change: &dyn Fn(&mut Value)| {
+        let mut value = value.clone();
+        change(&mut value);
+        let mut out = Vec::new();
+        complaints(&schema, &schema, &value, "", &mut out);
+        out
+    };
+    assert!(wrong(&|_| {}).is_empty());
+    assert!(!wrong(&|value| value["verdict"] = 1.into()).is_empty());
+    assert!(!wrong(&|value| value["surprise"] = 1.into()).is_empty());
+    assert!(!wrong(&|value| value["stats"]["rounds"] = "many".into()).is_empty());
+    assert!(!wrong(&|value| value["schema_version"] = 2.into()).is_empty());
+}
+
+#[test]
+fn sarif_has_rules_results_and_code_flows() {
+    let file = program("sarif", PROGRAM);
+    let value = read(&selkie(&["--sarif", "-", "--unwind", "3"], &file));
+    assert_eq!(value["version"], "2.1.0");
+    let run = &value["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    let results = run["results"].as_array().expect("results");
+    let violated: Vec<&Value> = results
+        .iter()
+        .filter(|result| result["kind"] == "fail")
+        .collect();
+    assert_eq!(violated.len(), 1, "{value:#}");
+    for result in results {
+        let index = result["ruleIndex"].as_u64().expect("a rule") as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        let place = &result["locations"][0]["physicalLocation"];
+        assert!(
+            place["region"]["startLine"]
+                .as_u64()
+                .is_some_and(|line| line > 0)
+        );
+    }
+    let steps = &violated[0]["codeFlows"][0]["threadFlows"][0]["locations"];
+    assert!(
+        steps.as_array().is_some_and(|steps| steps.len() >= 2),
+        "{steps:#}"
+    );
+    assert_eq!(
+        violated[0]["partialFingerprints"]["selkieObligation/v1"],
+        "main.deref.1"
+    );
+    assert_eq!(run["invocations"][0]["exitCode"], 10);
+    // What is wrong with the input is said as well.
+    let output = selkie(
+        &["--sarif", "-"],
+        &program("sarif-wrong", "int main(void) { return x; }"),
+    );
+    let run = &read(&output)["runs"][0];
+    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+}
+
+#[test]
+fn junit_has_a_case_for_each_obligation() {
+    let file = program("junit", PROGRAM);
+    let output = selkie(&["--junit", "-", "--unwind", "3"], &file);
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.starts_with("<?xml version=\"1.0\""), "{text}");
+    assert_eq!(text.matches("<failure ").count(), 1, "{text}");
+    let cases = text.matches("<testcase ").count();
+    assert!(
+        text.contains(&format!(
+            "<testsuites name=\"selkie\" tests=\"{cases}\" failures=\"1\""
+        )),
+        "{text}"
+    );
+    let output = selkie(
+        &["--junit", "-"],
+        &program("junit-wrong", "int main(void) { return x; }"),
+    );
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(
+        text.contains("errors=\"1\"") && text.contains("<error message="),
+        "{text}"
+    );
+}
