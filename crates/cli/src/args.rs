@@ -36,7 +36,7 @@ pub enum Command {
     Run(RunArgs),
     /// List what a program has: obligations, loops, functions, regions
     List(ListArgs),
-    /// Explain a check, with an example
+    /// Explain a check with an example, or a word of a report: overflow, PROVED-BOUNDED, unknown
     Explain(ExplainArgs),
     /// Solve an SMT-LIB 2 file
     Smt(SmtArgs),
@@ -393,7 +393,7 @@ pub struct ListArgs {
     #[command(flatten)]
     pub input: InputArgs,
     /// What to list, one line each
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, default_value = "functions")]
     pub show: Show,
     /// Draw the regions (Graphviz): a cluster for each function
     #[arg(long, value_name = "FILE")]
@@ -403,7 +403,7 @@ pub struct ListArgs {
 /// `explain`.
 #[derive(Args, Clone, Debug)]
 pub struct ExplainArgs {
-    /// A check; all are listed without one
+    /// A check, a status or a reason; all are listed without one
     pub check: Option<String>,
     /// Show the model of a library function instead
     #[arg(long, value_name = "FUNCTION", conflicts_with = "check")]

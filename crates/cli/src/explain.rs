@@ -1,4 +1,6 @@
-//! `selkie explain`: what a check means, and how a library function is modelled.
+//! `selkie explain`: what a check or a word of a report means, and how a library function is modelled.
+
+mod words;
 
 use checks::registry::{self, CheckId, WhenOff};
 
@@ -46,12 +48,18 @@ pub fn explain(args: &ExplainArgs) -> Result<u8, Failure> {
                     }
                 );
             }
+            let words: Vec<&str> = words::all().iter().map(words::word).collect();
+            println!("\nwords of reports: {}", words.join(", "));
             Ok(0)
         }
         Some(name) => {
             let Some(check) = CheckId::named(name).map(CheckId::check) else {
+                if let Some(text) = words::explain(name) {
+                    print!("{text}");
+                    return Ok(0);
+                }
                 return Err(Failure::usage(format!(
-                    "there is no check `{name}`; `selkie explain` lists them"
+                    "there is no check `{name}`, and no such word in reports; `selkie explain` lists them"
                 )));
             };
             println!("{}: {}", check.name, check.title);
@@ -79,6 +87,10 @@ pub fn explain(args: &ExplainArgs) -> Result<u8, Failure> {
                 WhenOff::Keep => "it cannot be switched off",
             };
             println!("when off        {off}");
+            if let Some(text) = words::explain(name) {
+                // `unreachable` is a check and a status.
+                print!("\n{text}");
+            }
             Ok(0)
         }
     }

@@ -323,6 +323,16 @@ fn list_and_explain_say_what_there_is() {
     let one = selkie(&["explain", "overflow"]);
     assert!(String::from_utf8_lossy(&one.stdout).contains("CWE-190"));
     assert_eq!(selkie(&["explain", "nonsense"]).status.code(), Some(1));
+    for (word, part) in [
+        ("PROVED-BOUNDED(7)", "--unwind"),
+        ("UNKNOWN(precondition: p: string)", "--param"),
+        ("unknown", "layout"),
+        ("invariant", "sk_invariant"),
+    ] {
+        let one = selkie(&["explain", word]);
+        let text = String::from_utf8(one.stdout).expect("text");
+        assert!(text.contains(part), "{word}: {text}");
+    }
     let model = selkie(&["explain", "--model", "strcpy"]);
     assert!(String::from_utf8_lossy(&model.stdout).contains("strcpy("));
     assert_eq!(
