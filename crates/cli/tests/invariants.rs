@@ -9,7 +9,10 @@ fn report(name: &str, source: &str, options: &[&str]) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("invariants-{name}.c"));
     std::fs::write(&path, source).expect("the program is written");
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib/include");
+    // Lines are read from files that are named from here.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+        .current_dir(root)
         .args(["verify", "--check", "assert", "--engine", "absint"])
         .arg("--include")
         .arg(&include)
