@@ -17,17 +17,12 @@ use crate::machine::Machine;
 use crate::memory::{ANY_MEMORY, End, Fault, NewObject, ObjectKind, Origin, Pointer};
 use crate::observe::Asked;
 use crate::outcome::Outcome;
-use crate::skip;
+use crate::skip::Patience;
 use crate::view::{Frame, View, place_at};
 use crate::word::{convert, count, divide, mask, overflows, signed};
 use crate::world::{Stop, World};
 
 mod slow;
-
-/// Rounds of loops that are executed before it is asked whether some can be skipped: at first, after some were, and after none were.
-const PATIENCE: u32 = 1 << 12;
-const SHORT_PATIENCE: u32 = 1 << 6;
-const LONG_PATIENCE: u32 = 1 << 16;
 
 impl Machine<'_, '_> {
     /// Executes until something stops it. `OBSERVED` says whether anybody watches.
@@ -41,8 +36,7 @@ impl Machine<'_, '_> {
         let mut pc = frame.pc;
         let address_mask = u64::MAX >> (64 - world.module.machine.pointer_bits);
         let mut limit = world.config.step_limit;
-        // Rounds of loops that pass before it is asked whether some can be skipped.
-        let mut patience = PATIENCE;
+        let mut patience = Patience::default();
         // The memories that the next operation names.
         let (mut mem, mut mem2) = (0u32, 0u32);
         let mut steps = self.steps;
@@ -116,25 +110,13 @@ impl Machine<'_, '_> {
                 for &(to, from) in &code.moves[start..start + edge.count as usize] {
                     regs[to as usize] = get!(from);
                 }
-                let from = pc;
+                let back = !OBSERVED && edge.pc as usize <= pc;
                 pc = edge.pc as usize;
-                if !OBSERVED && pc <= from {
-                    patience -= 1;
-                    if patience == 0 {
-                        patience = match skip::rounds(code, pc, regs) {
-                            None => LONG_PATIENCE,
-                            Some(skip) => {
-                                for &(slot, value) in &skip.words {
-                                    set!(slot, value);
-                                }
-                                // They are counted, but nothing was spent on them.
-                                let skipped = skip.rounds.saturating_mul(skip.steps);
-                                steps = steps.saturating_add(skipped);
-                                limit = limit.saturating_add(skipped);
-                                SHORT_PATIENCE
-                            }
-                        };
-                    }
+                if back {
+                    // What is skipped is counted, but nothing was spent on it.
+                    let skipped = patience.round(code, pc, regs);
+                    steps = steps.saturating_add(skipped);
+                    limit = limit.saturating_add(skipped);
                 }
                 continue;
             }};
@@ -290,16 +272,7 @@ impl Machine<'_, '_> {
                 Ins::Convert { how, to, a, shift } => set!(to, convert(how, get!(a), shift)),
                 Ins::Plain { to, site } => {
                     let site = &code.plain[site as usize];
-                    let args: Vec<Bv> = site
-                        .args
-                        .iter()
-                        .map(|&(first, width)| {
-                            let words: Vec<u64> = (0..width.div_ceil(64))
-                                .map(|index| get!(first + index))
-                                .collect();
-                            Bv::from_words(&words, width)
-                        })
-                        .collect();
+                    let args = slow::wide_args(&site.args, |word| get!(word));
                     set_bits!(to, &arith::evaluate(site.op, &args));
                 }
 

@@ -26,14 +26,55 @@ const WORTHWHILE: u64 = 64;
 /// More rounds than this are not skipped at once.
 const MOST: u64 = 1 << 40;
 
+/// Rounds of loops that are executed before it is asked whether some can be skipped: at first, after some were, and after none were.
+const AT_FIRST: u32 = 1 << 12;
+const AFTER_SOME: u32 = 1 << 6;
+const AFTER_NONE: u32 = 1 << 16;
+
+/// How many rounds of loops pass before it is asked again.
+pub(crate) struct Patience {
+    left: u32,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { left: AT_FIRST }
+    }
+}
+
+impl Patience {
+    /// A round begins at `head`. Skips some if it is time to ask; returns how many instructions that is.
+    #[inline(always)]
+    pub(crate) fn round(&mut self, code: &Code, head: usize, words: &mut [u64]) -> u64 {
+        self.left -= 1;
+        match self.left {
+            0 => self.ask(code, head, words),
+            _ => 0,
+        }
+    }
+
+    #[cold]
+    fn ask(&mut self, code: &Code, head: usize, words: &mut [u64]) -> u64 {
+        let Some(skip) = rounds(code, head, words) else {
+            self.left = AFTER_NONE;
+            return 0;
+        };
+        for &(slot, value) in &skip.words {
+            words[slot as usize] = value;
+        }
+        self.left = AFTER_SOME;
+        skip.rounds.saturating_mul(skip.steps)
+    }
+}
+
 /// Rounds that can be skipped.
-pub(crate) struct Skip {
+struct Skip {
     /// How many.
-    pub(crate) rounds: u64,
+    rounds: u64,
     /// How many instructions each of them has.
-    pub(crate) steps: u64,
+    steps: u64,
     /// The words that change, and what they are after these rounds.
-    pub(crate) words: Vec<(Slot, u64)>,
+    words: Vec<(Slot, u64)>,
 }
 
 /// A word now, and by how much it grows in each round; no step if nothing is known of later rounds.
@@ -44,7 +85,7 @@ struct Form {
 }
 
 /// How many rounds can be skipped from here, where a round begins at `head`.
-pub(crate) fn rounds(code: &Code, head: usize, words: &[u64]) -> Option<Skip> {
+fn rounds(code: &Code, head: usize, words: &[u64]) -> Option<Skip> {
     let mut first = Round::new(code, words, &[]);
     let length = first.follow(head)?;
     let mut carried: Vec<(Slot, i128)> = Vec::new();

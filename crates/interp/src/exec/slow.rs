@@ -309,3 +309,14 @@ pub(super) fn call_host(
     }
     Ok(words)
 }
+
+/// The arguments of an operation of the slow path, each from its first word and with its width.
+pub(super) fn wide_args(args: &[(Word, u32)], get: impl Fn(Word) -> u64) -> Vec<Bv> {
+    let value = |&(first, width): &(Word, u32)| {
+        let words: Vec<u64> = (0..width.div_ceil(64))
+            .map(|index| get(first + index))
+            .collect();
+        Bv::from_words(&words, width)
+    };
+    args.iter().map(value).collect()
+}
