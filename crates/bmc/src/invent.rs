@@ -133,6 +133,10 @@ impl Engine<'_> {
                     return Ok(None);
                 }
             };
+            // Clauses know one layout of memory, and what they say of addresses would not hold in the others.
+            if !vc.looks.is_empty() {
+                return Ok(None);
+            }
             let more: Vec<Bounded> = vc.cuts.iter().map(|cut| cut.what).collect();
             if !more.is_empty() {
                 if !self.add_to_induction(&more) {

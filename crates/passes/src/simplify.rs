@@ -10,8 +10,7 @@
 
 use base::Map;
 use ir::syntax::{
-    Block, BlockData, Body, CastOp, Def, HaltKind, Inst, Module, Op, Operand, Target, Terminator,
-    Value,
+    Block, BlockData, Body, Def, HaltKind, Inst, Module, Op, Operand, Target, Terminator, Value,
 };
 use smallvec::SmallVec;
 
@@ -370,8 +369,6 @@ fn drop_unread(body: &mut Body) -> bool {
 /// Does the operation do nothing but compute its results, and is it no event of a trace?
 pub(crate) fn only_computes(op: &Op) -> bool {
     match op {
-        // Pointers from unknown code may lead to what has become a number, used or not.
-        Op::Cast(CastOp::PtrToInt, ..) => false,
         Op::Binary(..)
         | Op::Unary(..)
         | Op::Compare(..)

@@ -24,8 +24,8 @@ use ir::callgraph::CallGraph;
 use ir::cfg::Cfg;
 use ir::dominators::PostDominators;
 use ir::syntax::{
-    Block, Body, Callee, CastOp, Const, Def, Func, HaltKind, Inst, InstData, Module, Obligation,
-    Op, Operand, Region, Target, Terminator, Type, Value,
+    Block, Body, Callee, Const, Def, Func, HaltKind, Inst, InstData, Module, Obligation, Op,
+    Operand, Region, Target, Terminator, Type, Value,
 };
 
 use crate::edit::{self, Edge};
@@ -127,9 +127,8 @@ impl<'m> Marker<'m> {
         }
     }
 
-    /// The checks, the assumptions, what unknown code sees or may guess, and the branches of loops that nothing leaves.
+    /// The checks, the assumptions, what unknown code sees, and the branches of loops that nothing leaves.
     fn seed(&mut self, chosen: &[Obligation]) {
-        let foreign = self.is_foreign();
         for (func, data) in self.module.funcs.iter() {
             let Some(body) = &data.body else { continue };
             if !self.reached[func] {
@@ -139,7 +138,6 @@ impl<'m> Marker<'m> {
                 let wanted = match &body.insts[inst].op {
                     // What unknown code has seen, pointers from there may mean, whatever they are used for.
                     Op::Assume(..) | Op::Clobber(_) | Op::Show(_) => true,
-                    Op::Cast(CastOp::PtrToInt, ..) => foreign,
                     Op::Check(obligation, _) => chosen.contains(obligation),
                     _ => false, // Kept if something else needs it.
                 };
@@ -151,16 +149,6 @@ impl<'m> Marker<'m> {
             self.work
                 .extend(endless.map(|block| Work::Branch(func, block)));
         }
-    }
-
-    /// Is unknown code called anywhere?
-    fn is_foreign(&self) -> bool {
-        let bodies = self.module.funcs.iter();
-        bodies
-            .filter(|&(func, _)| self.reached[func])
-            .filter_map(|(_, data)| data.body.as_ref())
-            .flat_map(|body| body.insts_in_order().map(|(_, inst)| &body.insts[inst].op))
-            .any(|op| matches!(op, Op::Clobber(_) | Op::Show(_)))
     }
 
     fn follow(&mut self) {

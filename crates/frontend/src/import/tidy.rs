@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use base::Map;
-use ir::syntax::{Block, Body, CastOp, Inst, NondetKind, Op, Operand, Terminator, Value};
+use ir::syntax::{Block, Body, Inst, NondetKind, Op, Operand, Terminator, Value};
 
 /// Tidies a body.
 pub fn tidy(body: &mut Body) {
@@ -140,8 +140,6 @@ fn drop_debug(body: &mut Body) {
 /// Is an instruction nothing but its results?
 fn is_pure(op: &Op) -> bool {
     match op {
-        // It may be what unknown code knows an object by.
-        Op::Cast(CastOp::PtrToInt, ..) => false,
         Op::Binary(..)
         | Op::Unary(..)
         | Op::Compare(..)
