@@ -148,7 +148,7 @@ fn bad_input_gets_a_sentence_and_a_code() {
     refused(&["--check", "nonsense", &main], 1, "nonsense");
     refused(&["--unwind", "many", &main], 1, "many");
     refused(&["--unwind-set", "main.loop.9=3", &main], 1, "main.loop.9");
-    refused(&["--calls", "summary", &main], 1, "not built yet");
+    refused(&["--calls", "mixed", &main], 1, "not built yet");
     refused(&["--engine", "steam", &main], 1, "invalid value");
     refused(&["--json", "no/such/folder/f.json", &main], 1, "f.json");
     refused(&["--solver", "cvc5", &main], 1, "smtlib:cvc5");
