@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use encode::encoding::PointerStyle;
 use encode::eval::Bounded;
 use encode::eval::Cut;
 use encode::eval::arbitrary::{Induction, NoInvariants, Refused, evaluate};
@@ -133,8 +134,9 @@ impl Engine<'_> {
                     return Ok(None);
                 }
             };
-            // Clauses know one layout of memory, and what they say of addresses would not hold in the others.
-            if !vc.looks.is_empty() {
+            // Clauses know one layout of memory, and what they say of addresses would not hold in the others. Raw pointers
+            // look at addresses all the time.
+            if !vc.looks.is_empty() || self.options.encoding.pointers == PointerStyle::Raw {
                 return Ok(None);
             }
             let more: Vec<Bounded> = vc.cuts.iter().map(|cut| cut.what).collect();
