@@ -301,7 +301,7 @@ int main(void) {
         "abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "imaxdiv", "ffs", "ffsl", "ffsll", "toupper",
         "tolower", "towupper", "towlower", "isascii", "toascii", "__ctype_b_loc", "__ctype_tolower_loc",
         "__ctype_toupper_loc", "__ctype_get_mb_cur_max", "qsort", "qsort_r", "bsearch", "lfind", "lsearch",
-        "__errno_location"};
+        "__errno_location", "__selkie_errno"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         COVERS(names[i]);
 #define COVER_CLASS(name) COVERS("is" #name), COVERS("is" #name "_l"), COVERS("isw" #name);
