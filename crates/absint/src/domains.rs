@@ -262,7 +262,7 @@ impl Int {
             && congruence::is_within((self.step, self.rest), (other.step, other.rest))
     }
 
-    /// What an operation yields; none if an operand has no member (which cannot be).
+    /// What an operation yields. Where an operand has no member, no execution comes, and anything is right.
     pub fn binary(op: BinaryOp, a: &Int, b: &Int) -> Int {
         if let (Some(left), Some(right)) = (a.single(), b.single())
             && let Some(value) = concrete::binary(op, left, right, a.width)
@@ -271,30 +271,33 @@ impl Int {
         }
         let mut out = Int::top(a.width);
         for domain in DOMAINS {
-            let some = domain.binary(op, a, b, &mut out);
-            assert!(some, "{op:?} has a result");
+            if !domain.binary(op, a, b, &mut out) {
+                return Int::top(a.width);
+            }
         }
-        out.reduced().expect("an operation has a result")
+        out.reduced().unwrap_or_else(|| Int::top(a.width))
     }
 
     /// What an operation yields.
     pub fn unary(op: UnaryOp, a: &Int) -> Int {
         let mut out = Int::top(a.width);
         for domain in DOMAINS {
-            let some = domain.unary(op, a, &mut out);
-            assert!(some, "{op:?} has a result");
+            if !domain.unary(op, a, &mut out) {
+                return Int::top(a.width);
+            }
         }
-        out.reduced().expect("an operation has a result")
+        out.reduced().unwrap_or_else(|| Int::top(a.width))
     }
 
     /// What a conversion between integers yields; anything for the others.
     pub fn cast(op: CastOp, a: &Int, width: u32) -> Int {
         let mut out = Int::top(width);
         for domain in DOMAINS {
-            let some = domain.cast(op, a, &mut out);
-            assert!(some, "{op:?} has a result");
+            if !domain.cast(op, a, &mut out) {
+                return Int::top(width);
+            }
         }
-        out.reduced().expect("a conversion has a result")
+        out.reduced().unwrap_or_else(|| Int::top(width))
     }
 }
 

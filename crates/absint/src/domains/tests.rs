@@ -305,3 +305,14 @@ fn widening_ends() {
     }
     assert!(steps < 60, "{steps} steps");
 }
+
+/// States that no execution comes to may hold values without a member before anybody notices.
+#[test]
+fn operands_without_a_member_yield_anything() {
+    let mut nothing = Int::top(8);
+    (nothing.umin, nothing.umax, nothing.ones) = (1, 2, 4);
+    for op in [BinaryOp::Add, BinaryOp::And, BinaryOp::LShr] {
+        let result = Int::binary(op, &nothing, &Int::constant(1, 8));
+        assert!(result.reduced().is_some(), "{op:?}");
+    }
+}
