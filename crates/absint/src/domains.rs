@@ -1,6 +1,6 @@
 //! The domains of machine integers, one file each, and their reduced product.
 //!
-//! An [`Int`] is a set of bit-vectors of one width (1 to 64; wider ones are not followed), described by several domains at
+//! An [`Int`] is a set of bit-vectors of one width (1 to 64; wider ones have no domain), described by several domains at
 //! once. Each domain owns some of its fields, computes them for every operation, and *reduces*:
 //! it tightens its fields by what the others know. A value is an `Int` only if the set is not empty;
 //! where it would be, functions return none.
@@ -16,6 +16,7 @@ pub mod compare;
 mod concrete;
 mod congruence;
 mod interval;
+pub mod view;
 
 use ir::syntax::{BinaryOp, CastOp, UnaryOp};
 
@@ -138,7 +139,7 @@ impl Int {
     pub fn top(width: u32) -> Int {
         assert!(
             (1..=64).contains(&width),
-            "integers of {width} bits are not followed"
+            "integers of {width} bits have no domain"
         );
         Int {
             width,

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use ir::syntax::{Block, Body, Module, Type, Value};
 
 use crate::choice::{Choice, Domain};
+use crate::domains::view::View;
 use crate::domains::{Int, mask};
 use crate::fixpoint::Invariants;
-use crate::relations::{Lit, Relations, View};
+use crate::relations::{Lit, Relations};
 use crate::state::State;
 use crate::value::{Obj, Val};
 

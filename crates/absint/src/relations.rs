@@ -26,15 +26,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use ir::syntax::Value;
 
 use crate::domains::Int;
-
-/// How the bits of a register are read.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum View {
-    /// As a signed number.
-    Signed,
-    /// As an unsigned number.
-    Unsigned,
-}
+use crate::domains::view::{View, range};
 
 /// A number, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -122,10 +114,7 @@ pub struct Relations {
 /// The greatest value of a literal, by its interval.
 fn most(lit: Lit, ranges: &Ranges<'_>) -> Option<i128> {
     let x = ranges(lit.value)?;
-    let (low, high) = match lit.view {
-        View::Signed => (i128::from(x.smin), i128::from(x.smax)),
-        View::Unsigned => (i128::from(x.umin), i128::from(x.umax)),
-    };
+    let (low, high) = range(&x, lit.view);
     Some(if lit.negated { -low } else { high })
 }
 

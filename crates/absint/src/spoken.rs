@@ -4,8 +4,8 @@ use ir::spoken::{Number, Reading, Sentence};
 use ir::syntax::{Block, Body, Const, Operand};
 
 use crate::domains::signed;
+use crate::domains::view::View;
 use crate::facts::{Atom, Fact, Place, Relation, Sign};
-use crate::relations::View;
 use crate::value::Obj;
 
 fn reading(view: View) -> Reading {

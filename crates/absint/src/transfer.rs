@@ -25,7 +25,7 @@ impl Program<'_> {
     pub fn step(&self, state: &mut State, inst: Inst) -> bool {
         let data = &self.body.insts[inst];
         match &data.op {
-            // Executions go on behind a doubt.
+            // Executions go on behind such a check.
             Op::Check(obligation, _) if self.module.obligations[*obligation].lets_pass() => {
                 return true;
             }

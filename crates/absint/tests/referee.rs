@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 
 use absint::choice::Choice;
 use absint::domains::mask;
+use absint::domains::view::View as Reading;
 use absint::engine;
 use absint::fixpoint::{self, Invariants};
-use absint::relations::{self, Lit, SHAPES};
+use absint::relations::{Lit, SHAPES};
 use absint::state::State;
 use absint::value::{Base, Obj, Val};
 use checks::registry::CheckId;
@@ -83,8 +84,8 @@ fn miscompared(state: &State, view: &View<'_>) -> Option<String> {
             return None;
         };
         let number = match lit.view {
-            relations::View::Signed => i128::from(bv.to_i64()?),
-            relations::View::Unsigned => i128::from(bv.low_u64()),
+            Reading::Signed => i128::from(bv.to_i64()?),
+            Reading::Unsigned => i128::from(bv.low_u64()),
         };
         Some(if lit.negated { -number } else { number })
     };

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::compare::Comparison;
-use crate::machine::Machine;
+use crate::hardware::Hardware;
 use crate::options::Options;
 use crate::record::{Measured, Record};
 use crate::summary::Summary;
@@ -34,7 +34,7 @@ pub struct Report<'a> {
     /// How long the run took.
     pub elapsed: Duration,
     /// Where it ran.
-    pub machine: Machine,
+    pub machine: Hardware,
 }
 
 /// A result in the JSON.

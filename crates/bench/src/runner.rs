@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use crate::answer::{self, Details, Verdict};
 use crate::command::Commands;
 use crate::compare;
+use crate::hardware;
 use crate::html;
 use crate::judge;
-use crate::machine;
 use crate::options::Options;
 use crate::process::{self, End, Limits, Stop};
 use crate::progress::{Progress, Style};
@@ -96,7 +96,7 @@ pub fn run(options: &Options, verifier: &Path) -> Result<i32, Failure> {
         }
         return Ok(EXIT_FINE);
     }
-    let machine = machine::look();
+    let machine = hardware::look();
     let wanted = options.memory_limit.saturating_mul(options.jobs as u64);
     if machine.memory_mb > 0 && wanted > machine.memory_mb {
         let has = machine.memory_mb;

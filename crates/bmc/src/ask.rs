@@ -123,7 +123,7 @@ impl Engine<'_> {
                 !self.violated.contains(&obligation)
                     && !self.settled.contains_key(&obligation)
                     && !self.undecided.contains_key(&obligation)
-                    && !self.doubted.contains(&obligation)
+                    && !self.unanswerable.contains(&obligation)
                     && !self.is_monitor(obligation)
             })
             .cloned()

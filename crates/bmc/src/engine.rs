@@ -63,7 +63,7 @@ pub(crate) fn check(
         undecided: BTreeMap::new(),
         induction: induction::Known::default(),
         bounded: Map::filled(None, module.obligations.len()),
-        doubted: BTreeSet::new(),
+        unanswerable: BTreeSet::new(),
         iterations: FIRST_ITERATIONS,
         gap: false,
         looks: Vec::new(),
@@ -124,7 +124,7 @@ pub(crate) struct Engine<'m> {
     /// The bound of the last round that shows that nothing within it violates the obligation.
     pub(crate) bounded: Map<Obligation, Option<u64>>,
     /// Those that say where nothing is known, and do fail there.
-    pub(crate) doubted: BTreeSet<Obligation>,
+    pub(crate) unanswerable: BTreeSet<Obligation>,
     /// How often loops go round that bring nothing to decide.
     pub(crate) iterations: u32,
     /// Was something reached that has no model? Then violations are all that is left to find.
@@ -393,7 +393,7 @@ impl<'m> Engine<'m> {
                 Ok(Next::Done)
             }
             Answer::Unsat => {
-                if !self.settle_doubts(vc, solver)? {
+                if !self.settle_extern_pointers(vc, solver)? {
                     return Ok(Next::Done);
                 }
                 self.confirm(vc, solver, beyond)?;
@@ -402,7 +402,7 @@ impl<'m> Engine<'m> {
                 if self.press_and_prove(vc, solver, form, beyond)? {
                     self.prove_by(vc, solver, form)?;
                 }
-                self.doubt_accesses();
+                self.give_up_accesses();
                 Ok(Next::Done)
             }
             Answer::Unknown(reason) => {

@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use encode::encoding::PointerStyle;
 use encode::eval::Bounded;
 use encode::eval::Cut;
 use encode::eval::arbitrary::{Induction, NoInvariants, Refused, evaluate};
@@ -136,7 +135,7 @@ impl Engine<'_> {
             };
             // Clauses know one layout of memory, and what they say of addresses would not hold in the others. Raw pointers
             // look at addresses all the time.
-            if !vc.looks.is_empty() || self.options.encoding.pointers == PointerStyle::Raw {
+            if !vc.looks.is_empty() || self.options.encoding.pointers.needs_addresses() {
                 return Ok(None);
             }
             let more: Vec<Bounded> = vc.cuts.iter().map(|cut| cut.what).collect();

@@ -6,7 +6,7 @@
 //! every layout ([`encode::lives`]). What can fail then has no answer: it fails somewhere, perhaps in a layout
 //! that no machine has.
 
-use encode::encoding::{Allocator, Encoding, PointerStyle};
+use encode::encoding::{Allocator, Encoding};
 use encode::eval::{Instance, Vc, evaluate};
 use encode::lives;
 use ir::syntax::Obligation;
@@ -27,7 +27,7 @@ const NAMED: usize = 4;
 impl Engine<'_> {
     /// Takes back what was proved for the addresses that objects happened to have.
     pub(crate) fn ask_all_layouts(&mut self) -> Result<(), EngineError> {
-        let raw = self.options.encoding.pointers == PointerStyle::Raw;
+        let raw = self.options.encoding.pointers.needs_addresses();
         // That nothing comes there may depend on addresses as well.
         let proved = self.outcome.statuses.values().any(is_proved);
         // Raw pointers look at addresses all the time.
@@ -142,7 +142,7 @@ impl Engine<'_> {
             .iter()
             .filter(|instance| {
                 let obligation = instance.obligation;
-                !self.is_property(obligation) && !self.doubted.contains(&obligation)
+                !self.is_property(obligation) && !self.unanswerable.contains(&obligation)
             })
             .chain(vc.gaps.iter().map(|(instance, _)| instance))
             .cloned()

@@ -36,7 +36,7 @@ impl Engine<'_> {
         for obligation in self.module.obligations.keys() {
             if self.violated.contains(&obligation)
                 || self.settled.contains_key(&obligation)
-                || self.doubted.contains(&obligation)
+                || self.unanswerable.contains(&obligation)
             {
                 continue;
             }

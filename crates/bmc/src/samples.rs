@@ -25,7 +25,7 @@ use results::trace::{Event, Trace};
 use results::{Claim, Message, Sink, Violation};
 use solve::Interrupt;
 
-use crate::doubts::has_unknown_memory;
+use crate::extern_pointers::has_unknown_memory;
 use crate::steer::Pool;
 use crate::{Options, Violations};
 

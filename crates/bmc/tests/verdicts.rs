@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use base::Bv;
 use bmc::sentence::Inventor;
 use bmc::{Calls, Cone, Options, Style, Violations, check};
-use chc::{Attempt, Horn, Ints};
+use chc::{ATTEMPTS, Horn};
 use checks::registry::CheckId;
 use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
 use golden::random::{self, Floats, Use};
@@ -30,22 +30,6 @@ use terms::Level;
 
 /// Executions for each program.
 const EXECUTIONS: u64 = 200;
-
-/// How Horn clauses are asked.
-const ATTEMPTS: [Attempt; 3] = [
-    Attempt {
-        ints: Ints::Math,
-        guided: true,
-    },
-    Attempt {
-        ints: Ints::Math,
-        guided: false,
-    },
-    Attempt {
-        ints: Ints::Bv,
-        guided: false,
-    },
-];
 
 fn options(rng: &mut Rng, inventors: &mut Rng) -> Options {
     let (pointers, allocator) = *rng.pick(&[
@@ -76,7 +60,7 @@ fn options(rng: &mut Rng, inventors: &mut Rng) -> Options {
         inventor: inventors.one_in(2).then(|| -> Arc<dyn Inventor> {
             Arc::new(Horn {
                 share: 0.5,
-                attempts: &ATTEMPTS,
+                attempts: ATTEMPTS,
                 memory: None,
             })
         }),

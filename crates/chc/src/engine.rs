@@ -59,6 +59,22 @@ pub struct Attempt {
     pub guided: bool,
 }
 
+/// What is tried, one after the other.
+pub const ATTEMPTS: &[Attempt] = &[
+    Attempt {
+        ints: Ints::Math,
+        guided: true,
+    },
+    Attempt {
+        ints: Ints::Math,
+        guided: false,
+    },
+    Attempt {
+        ints: Ints::Bv,
+        guided: false,
+    },
+];
+
 /// The switch of Spacer for global guidance.
 const GUIDED: &str = "spacer.global";
 

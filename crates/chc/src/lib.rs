@@ -9,4 +9,4 @@ mod answer;
 pub mod clauses;
 pub mod engine;
 
-pub use crate::engine::{Attempt, Chc, Horn, Ints};
+pub use crate::engine::{ATTEMPTS, Attempt, Chc, Horn, Ints};

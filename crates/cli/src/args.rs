@@ -58,7 +58,7 @@ pub struct InputArgs {
     /// Source, assembly or bitcode files
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Further flags for clang, in one word: --cflags="-DX -Wall"; those that cannot be followed are refused
+    /// Further flags for clang, in one word: --cflags="-DX -Wall"; those that are not supported are refused
     #[arg(
         long,
         value_name = "FLAGS",
@@ -66,7 +66,7 @@ pub struct InputArgs {
         help_heading = "Input"
     )]
     pub cflags: Option<String>,
-    /// Flags for clang, as a build has them: -- -DX -Wall -std=c11; those that cannot be followed are refused
+    /// Flags for clang, as a build has them: -- -DX -Wall -std=c11; those that are not supported are refused
     #[arg(last = true, value_name = "FLAGS", help_heading = "Input")]
     pub flags: Vec<String>,
     /// Folder with header files (repeatable)

@@ -50,7 +50,7 @@ struct Given {
 }
 
 /// Why a violation may go away.
-enum Doubt<'g> {
+enum Cause<'g> {
     /// It is one at the object of this pointer.
     Object(&'g Pointer),
     /// A null pointer was followed.
@@ -66,17 +66,17 @@ impl Given {
         }
     }
 
-    fn doubt(&self, violation: &Violation) -> Option<Doubt<'_>> {
+    fn cause(&self, violation: &Violation) -> Option<Cause<'_>> {
         let explanation = &violation.failure.explanation;
         let Some(object) = &explanation.object else {
             let null = self.ends && explanation.sentence.contains("a null pointer");
-            return null.then_some(Doubt::Null);
+            return null.then_some(Cause::Null);
         };
         let path = object.name.strip_prefix("`*")?.strip_suffix('`')?;
         let mut pointers = self.pointers.iter();
         pointers
             .find(|pointer| pointer.path == path)
-            .map(Doubt::Object)
+            .map(Cause::Object)
     }
 }
 
@@ -100,7 +100,7 @@ impl Held {
 impl Sink for Held {
     fn tell(&self, message: Message) {
         match &message {
-            Message::Violation(violation) if self.given.doubt(violation).is_some() => {}
+            Message::Violation(violation) if self.given.cause(violation).is_some() => {}
             _ => self.sink.tell(message),
         }
     }
@@ -131,10 +131,10 @@ pub fn judge(
     let given = Given::of(program);
     let mut kept = Vec::new();
     for violation in std::mem::take(&mut outcome.violations) {
-        let found = match given.doubt(&violation) {
+        let found = match given.cause(&violation) {
             None => None,
-            Some(Doubt::Object(pointer)) => search.strengthen(pointer, &violation)?,
-            Some(Doubt::Null) => search.deepen(&violation)?,
+            Some(Cause::Object(pointer)) => search.strengthen(pointer, &violation)?,
+            Some(Cause::Null) => search.deepen(&violation)?,
         };
         match found {
             None => kept.push(violation),

@@ -6,17 +6,19 @@
 //! So a violation counts only if an execution without such an overflow shows it. The counterexample at
 //! hand is tried first; if it overflows, the engine looks for another one.
 //!
-//! [`Judge`] is the stage that tries: it stands between the engine and whoever listens, in a thread of its
-//! own, so that the engine goes on while the program with monitors is made.
+//! Two stages do this. [`Monitored`] compiles the program once more, with monitors of signed overflow, if a violation
+//! asks for it. [`Judge`] tries: it stands between the engine and whoever listens, in a thread of its own, so that the
+//! engine goes on in the meantime.
 
 use checks::registry::CheckId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use ir::syntax::{Module, Obligation};
 use results::engine::Question;
-use results::{Failure, Message, Outcome, Reason, Sink, Status, Violation};
+use results::{Failure, Message, Outcome, Reason, Sink, Stage, Status, Violation};
 
 use crate::args::{AfterFailure, InputArgs, VerifyArgs};
 use crate::only;
@@ -32,6 +34,50 @@ const STACK: usize = 1 << 28;
 /// The checks whose violation nobody asks for in the program with monitors.
 pub fn monitors() -> BTreeSet<CheckId> {
     BTreeSet::from([MONITOR])
+}
+
+/// The stage that compiles the program with monitors, when that is first asked for.
+pub struct Monitored {
+    args: VerifyArgs,
+    /// Where the stage is told of.
+    sink: Arc<dyn Sink>,
+    made: Option<Result<Program, Failure>>,
+}
+
+impl Monitored {
+    /// The stage, if a violation of this program could rest on an overflow.
+    pub fn stage(args: &VerifyArgs, program: &Program, sink: &Arc<dyn Sink>) -> Option<Monitored> {
+        is_possible(args, program).then(|| Monitored {
+            // What is dumped and saved is the program that was asked for.
+            args: VerifyArgs {
+                input: InputArgs {
+                    dump_after: None,
+                    save: None,
+                    ..args.input.clone()
+                },
+                ..args.clone()
+            },
+            sink: Arc::clone(sink),
+            made: None,
+        })
+    }
+
+    /// Compiles it if that was not yet done.
+    fn run(&mut self) -> &Result<Program, Failure> {
+        let (args, sink) = (&self.args, &self.sink);
+        self.made.get_or_insert_with(|| {
+            let start = Instant::now();
+            let made = overflow::load(args, &[MONITOR]).and_then(|mut program| {
+                only::restrict(args, &monitors(), &mut program)?;
+                Ok(program)
+            });
+            sink.tell(Message::Stage(Stage {
+                name: "monitors".to_owned(),
+                time: start.elapsed(),
+            }));
+            made
+        })
+    }
 }
 
 /// Could a violation of this program rest on an overflow?
@@ -69,24 +115,15 @@ pub struct Judge {
 
 impl Judge {
     /// A judge of the violations of a program, between its engine and this sink.
-    pub fn start(args: &VerifyArgs, program: &Program, sink: Arc<dyn Sink>) -> Judge {
-        if !is_possible(args, program) {
+    pub fn start(program: &Program, monitored: Option<Monitored>, sink: Arc<dyn Sink>) -> Judge {
+        let Some(monitored) = monitored else {
             return Judge { tasks: None, sink };
-        }
+        };
         let (tasks, asked) = channel();
         let thread = Thread {
-            // What is dumped and saved is the program that was asked for.
-            args: VerifyArgs {
-                input: InputArgs {
-                    dump_after: None,
-                    save: None,
-                    ..args.input.clone()
-                },
-                ..args.clone()
-            },
             module: program.module.clone(),
             sink: Arc::clone(&sink),
-            monitored: None,
+            monitored,
             tried: BTreeMap::new(),
         };
         std::thread::Builder::new()
@@ -122,25 +159,25 @@ impl Judge {
         let Some(tasks) = &self.tasks else {
             return Ok((program, outcome));
         };
-        let (mut kept, mut doubtful) = (Vec::new(), Vec::new());
+        let (mut kept, mut undefined) = (Vec::new(), Vec::new());
         for violation in std::mem::take(&mut outcome.violations) {
             let asked = Box::new(violation.clone());
             match ask(tasks, |answer| Task::Ask(asked, answer))? {
                 true => kept.push(violation),
-                false => doubtful.push(violation),
+                false => undefined.push(violation),
             }
         }
         outcome.violations = kept;
-        if doubtful.is_empty() {
+        if undefined.is_empty() {
             return Ok((program, outcome));
         }
         let mut monitored = ask(tasks, Task::End)?;
         monitored.checks.clone_from(&program.checks);
-        let note = "executions are not followed beyond a signed overflow";
+        let note = "executions without a signed overflow are meant";
         monitored.module.notes.push(note.to_owned());
         let other = again(&monitored)?;
         if other.violations.is_empty() {
-            Ok((program, take_back(outcome, doubtful, other)))
+            Ok((program, take_back(outcome, undefined, other)))
         } else {
             Ok((monitored, other))
         }
@@ -198,14 +235,14 @@ impl Sink for Listening {
 
 /// What is known when no execution without an overflow was found for these violations, as far as the second
 /// search came.
-fn take_back(mut outcome: Outcome, doubtful: Vec<Violation>, other: Outcome) -> Outcome {
+fn take_back(mut outcome: Outcome, undefined: Vec<Violation>, other: Outcome) -> Outcome {
     let settled = other.unconfirmed.is_empty() && other.contradictions.is_empty();
     let reason = match (settled, other.reason) {
         (false, _) => Reason::Unconfirmed,
         (true, Some(reason)) => reason,
         (true, None) => Reason::Undefined,
     };
-    for violation in doubtful {
+    for violation in undefined {
         outcome.statuses[violation.obligation] = Status::Unknown(reason.clone());
     }
     if outcome.violations.is_empty() {
@@ -217,11 +254,9 @@ fn take_back(mut outcome: Outcome, doubtful: Vec<Violation>, other: Outcome) -> 
 }
 
 struct Thread {
-    args: VerifyArgs,
     module: Module,
     sink: Arc<dyn Sink>,
-    /// The program with monitors, made when it is first needed.
-    monitored: Option<Result<Program, Failure>>,
+    monitored: Monitored,
     /// Which counterexamples were tried, by obligation, and what came of it.
     tried: BTreeMap<Obligation, bool>,
 }
@@ -243,8 +278,9 @@ impl Thread {
                     let _ = answer.send(Ok(()));
                 }
                 Task::End(answer) => {
-                    let made = self.monitored.take();
-                    let _ = answer.send(made.unwrap_or_else(|| with_monitors(&self.args)));
+                    self.monitored.run();
+                    let made = self.monitored.made.take().expect("it was made just now");
+                    let _ = answer.send(made);
                     return;
                 }
             }
@@ -257,21 +293,11 @@ impl Thread {
         if let Some(known) = self.tried.get(&violation.obligation) {
             return Ok(*known);
         }
-        let made = self
-            .monitored
-            .get_or_insert_with(|| with_monitors(&self.args));
-        let monitored = made.as_ref().map_err(Clone::clone)?;
+        let monitored = self.monitored.run().as_ref().map_err(Clone::clone)?;
         let counts = is_defined(&self.module, &monitored.module, violation);
         self.tried.insert(violation.obligation, counts);
         Ok(counts)
     }
-}
-
-/// The program with monitors.
-fn with_monitors(args: &VerifyArgs) -> Result<Program, Failure> {
-    let mut program = overflow::load(args, &[MONITOR])?;
-    only::restrict(args, &monitors(), &mut program)?;
-    Ok(program)
 }
 
 /// Does the counterexample violate the same obligation in the program with monitors?

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use encode::encoding::PointerStyle;
 use results::ledger::Ledger;
 use results::{
     Ending, Engine, Failure, Known, Layouts, Limits, Message, Outcome, Results, Silence, Sink,
@@ -22,7 +21,7 @@ use crate::pipeline::{self, Program};
 use crate::preconditions::{self, Held};
 use crate::report::{self, Report};
 use crate::supervise;
-use crate::undefined::{self, Judge};
+use crate::undefined::{self, Judge, Monitored};
 
 /// LLVM and the solvers go down into deep programs and terms by recursion; nothing of ours does.
 const STACK: usize = 1 << 28;
@@ -86,7 +85,8 @@ fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Fa
         kept.tell(Message::Pass(pass.clone()));
     }
     let held = Held::back(&program, Arc::<Keeping>::clone(&kept));
-    let judge = Judge::start(args, &program, held);
+    let monitored = Monitored::stage(args, &program, &sink);
+    let judge = Judge::start(&program, monitored, held);
     let search = Search {
         args,
         engine: &*engine,
@@ -190,7 +190,7 @@ fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
             "--after-failure continue needs --vc eval: the forms end at the first violation",
         ));
     }
-    if args.pointers == PointerStyle::Raw && args.alloc == AllocStyle::Relative {
+    if args.pointers.needs_addresses() && args.alloc == AllocStyle::Relative {
         return Err(Failure::usage(
             "--pointers raw needs constant addresses: leave out --alloc relative",
         ));

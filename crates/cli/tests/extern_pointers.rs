@@ -269,7 +269,7 @@ fn no_encoding_changes_what_they_are() {
 
 /// Executions go on behind a pointer that nobody knows, in every encoding: what they violate there is found.
 #[test]
-fn what_stands_behind_a_doubt_is_asked() {
+fn what_stands_behind_such_a_check_is_asked() {
     let source = format!(
         "{HEAD}int main(void) {{
     char *p = malloc(10);

@@ -136,7 +136,7 @@ fn flags_that_cannot_be_followed_are_refused() {
         let output = selkie(&file, &[&format!("--cflags={flag}")], "");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{flag}: {errors}");
-        assert!(errors.contains("is not followed: "), "{flag}: {errors}");
+        assert!(errors.contains("is not supported: "), "{flag}: {errors}");
     }
     let usual = "--cflags=-O2 -g -Wall -DX=1 -c -std=gnu11 -fPIC";
     let usual = verify("usual", SIZES, &[usual]);

@@ -1,5 +1,5 @@
 //! Rules of the repository that a program can check: `ARCHITECTURE.md` tells the truth about
-//! dependencies, every dependency has its sentence, every file says what it is for, none is too
+//! dependencies and about where things are added, every dependency has its sentence, every file says what it is for, none is too
 //! long or names a machine, and every check has its page in the manual.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,6 +121,128 @@ fn the_table_of_crates_is_true() {
     for name in names {
         if !told.contains(name) {
             wrong.push(format!("{name} is not in the table"));
+        }
+    }
+    assert!(wrong.is_empty(), "ARCHITECTURE.md:\n{}", wrong.join("\n"));
+}
+
+/// Something of a kind that can be added: the kind, the files that are its own, and how others name it.
+const ADDED: &[(&str, &str, &[&str])] = &[
+    (
+        "a check that clang's sanitizers know",
+        "checks/src/registry/float_cast.rs",
+        &[
+            "CheckId::FloatCast",
+            "FloatCast float_cast",
+            "mod float_cast;",
+        ],
+    ),
+    ("an engine", "chc/", &["chc::", "mod chc;"]),
+    (
+        "a pass",
+        "passes/src/nans.rs",
+        &["nans::", "mod nans;", "&Nans"],
+    ),
+    (
+        "an in-process solver",
+        "solve/src/backends/z3.rs",
+        &["z3::open", "mod z3;"],
+    ),
+    (
+        "a representation of memory",
+        "encode/src/memory/lambda.rs",
+        &["Representation::Lambda", "lambda::Lambda", "mod lambda;"],
+    ),
+    (
+        "a style of pointers",
+        "encode/src/pointer/raw.rs",
+        &["PointerStyle::Raw", "raw::Raw", "mod raw;"],
+    ),
+    (
+        "an option that reaches the encoder",
+        "encode/src/word_sizes.rs",
+        &["args.word", "WordSize::", "enum WordSize", "enum Word "],
+    ),
+    (
+        "a domain of integers",
+        "absint/src/domains/congruence.rs",
+        &["congruence::", "mod congruence;"],
+    ),
+    (
+        "a relational domain",
+        "absint/src/relations/octagon.rs",
+        &["octagon::", "mod octagon;", "Domain::Octagon"],
+    ),
+    (
+        "a report",
+        "cli/src/report/junit.rs",
+        &["junit::", "mod junit;"],
+    ),
+    (
+        "a kind of random program",
+        "xtask/src/odd/kinds/duff.rs",
+        &["duff::", "duff,", "mod duff;"],
+    ),
+    (
+        "an instruction",
+        "nothing",
+        &["Op::HavocRegion", "    HavocRegion,\n"],
+    ),
+];
+
+/// More files than these name nothing that is added, but for instructions.
+const MOST_NAMING: usize = 3;
+
+#[test]
+fn where_to_add_what_is_true() {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    let (_, table) = text
+        .split_once("## Where to add what")
+        .expect("there is a table");
+    let sources: Vec<(String, String)> = files(&["crates"])
+        .into_iter()
+        .filter(|file| is_rust(file) && file.contains("/src/") && !file.ends_with("/tests.rs"))
+        .map(|file| {
+            let text = read(&root().join(&file));
+            let code = text.split("#[cfg(test)]\nmod tests {").next();
+            let code = code.unwrap_or_default().to_owned();
+            (file.trim_start_matches("crates/").to_owned(), code)
+        })
+        .collect();
+    let mut wrong = Vec::new();
+    for (kind, own, names) in ADDED {
+        let row = table
+            .lines()
+            .find(|line| line.starts_with(&format!("| {kind} |")));
+        let Some(row) = row else {
+            wrong.push(format!("{kind} has no row"));
+            continue;
+        };
+        let named = row.split('|').nth(3).expect("a row has three cells");
+        let name = own.trim_end_matches('/').trim_end_matches(".rs");
+        let name = name.rsplit('/').next().expect("a name");
+        let told: BTreeSet<String> = quoted(named)
+            .into_iter()
+            .filter(|word| word.contains("/src/"))
+            .map(|word| word.replace("NAME", name))
+            .collect();
+        let found: BTreeSet<String> = sources
+            .iter()
+            .filter(|(file, _)| !file.starts_with(own))
+            .filter(|(_, code)| names.iter().any(|name| code.contains(name)))
+            .map(|(file, _)| file.clone())
+            .collect();
+        if told != found {
+            wrong.push(format!("{kind} is named in {found:?}, not in {told:?}"));
+        }
+        if found.len() > MOST_NAMING && *kind != "an instruction" {
+            wrong.push(format!("{kind} is named in {} files", found.len()));
+        }
+    }
+    for path in quoted(table).into_iter().filter(|path| path.contains('/')) {
+        let there = [root().join(path), root().join("crates").join(path)];
+        if !path.contains("NAME") && !there.iter().any(|path| path.exists()) {
+            wrong.push(format!("there is no {path}"));
         }
     }
     assert!(wrong.is_empty(), "ARCHITECTURE.md:\n{}", wrong.join("\n"));

@@ -24,9 +24,9 @@ use crate::world::World;
 mod access;
 mod addresses;
 pub mod arbitrary;
+mod evaluation;
 mod float;
 pub mod flow;
-mod machine;
 mod record;
 mod rounds;
 mod scalar;
@@ -326,7 +326,7 @@ pub fn evaluate<'a>(
     config: &'a Config,
     oracle: &mut dyn Oracle,
 ) -> Vc<'a> {
-    machine::Machine::new(module, terms, config, oracle).run()
+    evaluation::Evaluation::new(module, terms, config, oracle).run()
 }
 
 /// Does the instruction only tell debuggers something?

@@ -44,6 +44,8 @@ trait Bytes: Clone {
     type Kept: Default;
     /// What a version of a memory keeps for its objects together.
     type Shared: Clone + PartialEq;
+    /// Are contents kept in words of a unit that suits the accesses? Else scalars are kept as they are.
+    const WORDS: bool;
     /// What a memory without objects keeps; `word` is the unit that suits the accesses of its region.
     fn share(world: &mut World<'_>, word: u32) -> Self::Shared;
     /// What an object began with; `word` is the unit that suits its accesses.
@@ -196,6 +198,11 @@ macro_rules! representations {
             /// All of them, by what an option calls them and says of them.
             pub const ALL: &'static [(&'static str, &'static str, Representation)] =
                 &[$(($word, $help, Representation::$name)),+];
+
+            /// Are contents kept in words of a unit?
+            pub(crate) fn has_words(self) -> bool {
+                match self { $(Representation::$name => <$module::$ty as Bytes>::WORDS,)+ }
+            }
         }
 
         #[derive(Clone)]

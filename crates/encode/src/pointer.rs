@@ -81,6 +81,12 @@ macro_rules! styles {
             pub const ALL: &'static [(&'static str, &'static str, PointerStyle)] =
                 &[$(($word, $help, PointerStyle::$name)),+];
 
+            /// Has every object a part of the address space of its own, at a constant address? Then whatever a pointer
+            /// does depends on addresses.
+            pub fn needs_addresses(self) -> bool {
+                self.style().slot_bits(64).is_some()
+            }
+
             pub(crate) fn style(self) -> &'static dyn Style {
                 match self { $(PointerStyle::$name => &$module::$ty,)+ }
             }

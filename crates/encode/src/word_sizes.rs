@@ -7,7 +7,7 @@
 use ir::syntax::{Body, Func, Global, Inst, Module, Op, Operand, Region, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::encoding::{Encoding, Representation, Word};
+use crate::encoding::{Encoding, Word};
 
 /// Word sizes of the regions of all functions.
 #[derive(Default)]
@@ -30,13 +30,11 @@ impl WordSizes {
             widest,
             ..WordSizes::default()
         };
-        match (encoding.memory, encoding.word) {
+        match (encoding.memory.has_words(), encoding.word) {
             // Scalars are kept as they are, or cut by `memory::words`: no object has a unit.
-            (Representation::Lambda, _) => sizes.fixed = Some(1),
-            (Representation::Array | Representation::Region, Word::Bytes(bytes)) => {
-                sizes.fixed = Some(bytes.min(widest));
-            }
-            (Representation::Array | Representation::Region, Word::Auto) => sizes.read_all(module),
+            (false, _) => sizes.fixed = Some(1),
+            (true, Word::Bytes(bytes)) => sizes.fixed = Some(bytes.min(widest)),
+            (true, Word::Auto) => sizes.read_all(module),
         }
         sizes
     }

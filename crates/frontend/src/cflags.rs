@@ -1,7 +1,7 @@
 //! What the caller's flags for clang mean here.
 //!
 //! Flags come from build systems, and most of them change nothing that matters: folders, macros, warnings,
-//! levels of optimisation. Some change what a program means. Those that we can follow are followed, and the
+//! levels of optimisation. Some change what a program means. Those that are supported are passed on, and the
 //! ledger names them; the others are refused with a sentence, because a flag that is dropped in silence
 //! makes a verdict about another program.
 
@@ -226,7 +226,7 @@ pub fn look_at(words: &[String]) -> Result<Flags, Error> {
             }
             Fate::Refused(why) => {
                 return Err(Error::usage(format!(
-                    "--cflags {word} is not followed: {why}"
+                    "--cflags {word} is not supported: {why}"
                 )));
             }
         }

@@ -13,7 +13,7 @@ use crate::code::{CONST, Ins, Target, Word};
 use crate::config::Volatile;
 use crate::float;
 use crate::host::Host;
-use crate::machine::Machine;
+use crate::interpreter::Interpreter;
 use crate::memory::{ANY_MEMORY, End, Fault, NewObject, ObjectKind, Origin, Pointer};
 use crate::observe::Asked;
 use crate::outcome::Outcome;
@@ -24,7 +24,7 @@ use crate::world::{Stop, World};
 
 mod slow;
 
-impl Machine<'_, '_> {
+impl Interpreter<'_, '_> {
     /// Executes until something stops it. `OBSERVED` says whether anybody watches.
     pub(crate) fn execute<const OBSERVED: bool>(
         &mut self,

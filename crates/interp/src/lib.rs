@@ -47,7 +47,7 @@ mod code;
 mod decode;
 mod exec;
 mod float;
-mod machine;
+mod interpreter;
 mod moves;
 mod show;
 mod skip;
@@ -66,7 +66,7 @@ use results::trace::Trace;
 
 use crate::choices::Choices;
 use crate::host::Host;
-use crate::machine::{Codes, Machine};
+use crate::interpreter::{Codes, Interpreter};
 use crate::observe::Observer;
 use crate::world::World;
 
@@ -123,8 +123,8 @@ pub fn run(module: &Module, config: &Config, bindings: Bindings<'_>) -> Run {
         }
     };
     let codes = Codes::new(image);
-    let mut machine = Machine::new(&codes);
-    let outcome = machine.run(&mut world, &mut host);
+    let mut interpreter = Interpreter::new(&codes);
+    let outcome = interpreter.run(&mut world, &mut host);
     if let Some(observer) = &mut world.observer {
         observer.end(&outcome);
     }
@@ -134,7 +134,7 @@ pub fn run(module: &Module, config: &Config, bindings: Bindings<'_>) -> Run {
         failures: std::mem::take(&mut world.failures),
         met: std::mem::take(&mut world.met),
         trace,
-        steps: machine.steps(),
+        steps: interpreter.steps(),
         choices,
         looked: world.memory.looked,
         ways: std::mem::take(&mut world.ways),

@@ -580,7 +580,7 @@ fn is_chosen_nowhere(init: &[InitPiece]) -> bool {
     })
 }
 
-/// The number of the entry's memory that what belongs to no object lives in; see `machine.rs` for the numbers.
+/// The number of the entry's memory that what belongs to no object lives in; see `interpreter.rs` for the numbers.
 fn unknown_memory(module: &Module) -> Option<u32> {
     let body = module.funcs.get(module.entry?)?.body.as_ref()?;
     let mut params = (1..).zip(&body.params);

@@ -48,7 +48,7 @@ pub struct Bound {
     pub name: String,
     /// Where it is.
     pub place: Option<Place>,
-    /// How often it was gone round, or how deep it nested.
+    /// How many iterations were unrolled, or how deep it nested.
     pub reached: u32,
     /// Loop or recursion?
     pub recursion: bool,

@@ -8,9 +8,9 @@ use ir::syntax::{
 };
 
 use crate::cut::written::{Sources, Stretch};
+use crate::domains::view::View;
 use crate::elements;
 use crate::facts::{Atom, Fact, Place, Relation, Sign, Version};
-use crate::relations::View;
 
 /// What facts at a head refer to.
 #[derive(Clone, Copy)]

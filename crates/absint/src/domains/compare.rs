@@ -2,17 +2,31 @@
 
 use ir::syntax::{CompareOp, OverflowOp};
 
-use super::{Int, greatest, mask, signed, smallest};
+use super::view::{View, between, limits, range};
+use super::{Int, signed};
 
-/// The comparison that holds exactly where this one does not, and whether operands change places; none for floats.
-pub fn negated(op: CompareOp) -> Option<(CompareOp, bool)> {
+/// What a comparison of integers asks, and in which reading of their bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asks {
+    /// Are they equal?
+    Equal,
+    /// Are they different?
+    Different,
+    /// Is the first less?
+    Less(View),
+    /// Is the first less or equal?
+    AtMost(View),
+}
+
+/// The one table of comparisons; none for floats.
+pub fn asks(op: CompareOp) -> Option<Asks> {
     match op {
-        CompareOp::Eq => Some((CompareOp::Ne, false)),
-        CompareOp::Ne => Some((CompareOp::Eq, false)),
-        CompareOp::Ult => Some((CompareOp::Ule, true)),
-        CompareOp::Ule => Some((CompareOp::Ult, true)),
-        CompareOp::Slt => Some((CompareOp::Sle, true)),
-        CompareOp::Sle => Some((CompareOp::Slt, true)),
+        CompareOp::Eq => Some(Asks::Equal),
+        CompareOp::Ne => Some(Asks::Different),
+        CompareOp::Ult => Some(Asks::Less(View::Unsigned)),
+        CompareOp::Ule => Some(Asks::AtMost(View::Unsigned)),
+        CompareOp::Slt => Some(Asks::Less(View::Signed)),
+        CompareOp::Sle => Some(Asks::AtMost(View::Signed)),
         CompareOp::FOeq
         | CompareOp::FOlt
         | CompareOp::FOle
@@ -26,50 +40,49 @@ pub fn negated(op: CompareOp) -> Option<(CompareOp, bool)> {
     }
 }
 
+/// The comparison that holds exactly where this one does not, and whether operands change places; none for floats.
+pub fn negated(op: CompareOp) -> Option<(CompareOp, bool)> {
+    Some(match asks(op)? {
+        Asks::Equal => (CompareOp::Ne, false),
+        Asks::Different => (CompareOp::Eq, false),
+        Asks::Less(View::Unsigned) => (CompareOp::Ule, true),
+        Asks::AtMost(View::Unsigned) => (CompareOp::Ult, true),
+        Asks::Less(View::Signed) => (CompareOp::Sle, true),
+        Asks::AtMost(View::Signed) => (CompareOp::Slt, true),
+    })
+}
+
 /// What the comparison yields for all members, if it is always the same.
 pub fn decide(op: CompareOp, a: &Int, b: &Int) -> Option<bool> {
-    match op {
-        CompareOp::Eq => {
+    let always = |yes: bool, no: bool| (yes || no).then_some(yes);
+    match asks(op)? {
+        Asks::Equal => {
             if a.meet(b).is_none() {
                 return Some(false);
             }
             (a.single().is_some() && a.single() == b.single()).then_some(true)
         }
-        CompareOp::Ne => decide(CompareOp::Eq, a, b).map(|equal| !equal),
-        CompareOp::Ult if a.umax < b.umin => Some(true),
-        CompareOp::Ult if a.umin >= b.umax => Some(false),
-        CompareOp::Ule if a.umax <= b.umin => Some(true),
-        CompareOp::Ule if a.umin > b.umax => Some(false),
-        CompareOp::Slt if a.smax < b.smin => Some(true),
-        CompareOp::Slt if a.smin >= b.smax => Some(false),
-        CompareOp::Sle if a.smax <= b.smin => Some(true),
-        CompareOp::Sle if a.smin > b.smax => Some(false),
-        CompareOp::Ult
-        | CompareOp::Ule
-        | CompareOp::Slt
-        | CompareOp::Sle
-        | CompareOp::FOeq
-        | CompareOp::FOlt
-        | CompareOp::FOle
-        | CompareOp::FOne
-        | CompareOp::FOrd
-        | CompareOp::FUeq
-        | CompareOp::FUlt
-        | CompareOp::FUle
-        | CompareOp::FUne
-        | CompareOp::FUno => None,
+        Asks::Different => decide(CompareOp::Eq, a, b).map(|equal| !equal),
+        Asks::Less(view) => {
+            let (a, b) = (range(a, view), range(b, view));
+            always(a.1 < b.0, a.0 >= b.1)
+        }
+        Asks::AtMost(view) => {
+            let (a, b) = (range(a, view), range(b, view));
+            always(a.1 <= b.0, a.0 > b.1)
+        }
     }
 }
 
 /// The members of both that have a partner for which the comparison holds; none if there are none.
 pub fn assume(op: CompareOp, a: &Int, b: &Int) -> Option<(Int, Int)> {
     let (mut a, mut b) = (*a, *b);
-    match op {
-        CompareOp::Eq => {
+    match asks(op) {
+        Some(Asks::Equal) => {
             let both = a.meet(&b)?;
             return Some((both, both));
         }
-        CompareOp::Ne => {
+        Some(Asks::Different) => {
             if let Some(value) = b.single() {
                 a = without(a, value)?;
             }
@@ -78,32 +91,23 @@ pub fn assume(op: CompareOp, a: &Int, b: &Int) -> Option<(Int, Int)> {
             }
             return Some((a, b));
         }
-        CompareOp::Ult => {
+        Some(Asks::Less(View::Unsigned)) => {
             a.umax = a.umax.min(b.umax.checked_sub(1)?);
             b.umin = b.umin.max(a.umin.checked_add(1)?);
         }
-        CompareOp::Ule => {
+        Some(Asks::AtMost(View::Unsigned)) => {
             a.umax = a.umax.min(b.umax);
             b.umin = b.umin.max(a.umin);
         }
-        CompareOp::Slt => {
+        Some(Asks::Less(View::Signed)) => {
             a.smax = a.smax.min(b.smax.checked_sub(1)?);
             b.smin = b.smin.max(a.smin.checked_add(1)?);
         }
-        CompareOp::Sle => {
+        Some(Asks::AtMost(View::Signed)) => {
             a.smax = a.smax.min(b.smax);
             b.smin = b.smin.max(a.smin);
         }
-        CompareOp::FOeq
-        | CompareOp::FOlt
-        | CompareOp::FOle
-        | CompareOp::FOne
-        | CompareOp::FOrd
-        | CompareOp::FUeq
-        | CompareOp::FUlt
-        | CompareOp::FUle
-        | CompareOp::FUne
-        | CompareOp::FUno => return Some((a, b)),
+        None => return Some((a, b)),
     }
     Some((a.reduced()?, b.reduced()?))
 }
@@ -135,32 +139,16 @@ fn exact(op: OverflowOp, x: i128, y: i128) -> i128 {
     }
 }
 
-fn is_signed(op: OverflowOp) -> bool {
+fn view(op: OverflowOp) -> View {
     match op {
-        OverflowOp::UAdd | OverflowOp::USub | OverflowOp::UMul => false,
-        OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul => true,
-    }
-}
-
-fn range(x: &Int, sign: bool) -> (i128, i128) {
-    if sign {
-        (x.smin.into(), x.smax.into())
-    } else {
-        (x.umin.into(), x.umax.into())
-    }
-}
-
-fn limits(width: u32, sign: bool) -> (i128, i128) {
-    if sign {
-        (smallest(width).into(), greatest(width).into())
-    } else {
-        (0, mask(width).into())
+        OverflowOp::UAdd | OverflowOp::USub | OverflowOp::UMul => View::Unsigned,
+        OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul => View::Signed,
     }
 }
 
 /// The exact results on whole numbers.
 fn exact_range(op: OverflowOp, a: &Int, b: &Int) -> (i128, i128) {
-    let (a, b) = (range(a, is_signed(op)), range(b, is_signed(op)));
+    let (a, b) = (range(a, view(op)), range(b, view(op)));
     let ends = [
         exact(op, a.0, b.0),
         exact(op, a.0, b.1),
@@ -176,7 +164,7 @@ fn exact_range(op: OverflowOp, a: &Int, b: &Int) -> (i128, i128) {
 /// Does the exact result leave the type, if that is known?
 pub fn overflows(op: OverflowOp, a: &Int, b: &Int) -> Option<bool> {
     let (low, high) = exact_range(op, a, b);
-    let (least, most) = limits(a.width, is_signed(op));
+    let (least, most) = limits(a.width, view(op));
     if low >= least && high <= most {
         Some(false)
     } else if low > most || high < least {
@@ -189,36 +177,16 @@ pub fn overflows(op: OverflowOp, a: &Int, b: &Int) -> Option<bool> {
 /// What a result is that did not leave the type.
 pub fn exact_result(op: OverflowOp, a: &Int, b: &Int) -> Option<Int> {
     let (low, high) = exact_range(op, a, b);
-    let (least, most) = limits(a.width, is_signed(op));
-    let (low, high) = (low.max(least), high.min(most));
-    if low > high {
-        return None;
-    }
-    if is_signed(op) {
-        Int::between_signed(low as i64, high as i64, a.width)
-    } else {
-        Int::between(low as u64, high as u64, a.width)
-    }
+    between(low, high, a.width, view(op))
 }
 
 /// The members for which the result stays inside the type: for sums and differences the bounds of one operand follow
 /// from those of the other.
 pub fn assume_exact(op: OverflowOp, a: &Int, b: &Int) -> Option<(Int, Int)> {
-    let sign = is_signed(op);
-    let (least, most) = limits(a.width, sign);
-    let (ra, rb) = (range(a, sign), range(b, sign));
-    let narrowed = |x: &Int, low: i128, high: i128| {
-        let (low, high) = (low.max(least), high.min(most));
-        if low > high {
-            return None;
-        }
-        let bounds = if sign {
-            Int::between_signed(low as i64, high as i64, x.width)?
-        } else {
-            Int::between(low as u64, high as u64, x.width)?
-        };
-        x.meet(&bounds)
-    };
+    let view = view(op);
+    let (least, most) = limits(a.width, view);
+    let (ra, rb) = (range(a, view), range(b, view));
+    let narrowed = |x: &Int, low: i128, high: i128| x.meet(&between(low, high, x.width, view)?);
     match op {
         OverflowOp::UAdd | OverflowOp::SAdd => Some((
             narrowed(a, least - rb.1, most - rb.0)?,

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use ir::syntax::{Inst, Module, Op, Value};
 
-use super::{Lit, Relations, SHAPES, Shape, View};
+use super::{Lit, Relations, SHAPES, Shape};
+use crate::domains::view::View;
 use crate::domains::{Int, mask, signed};
 use crate::state::{Program, State};
 use crate::value::Val;

@@ -9,41 +9,15 @@ use ir::syntax::{
     BinaryOp, CastOp, CompareOp, InstData, Op, Operand, OverflowOp, Target, Type, Value,
 };
 
-use super::{Lit, Relations, Shape, View, views};
-use crate::domains::{Int, greatest, mask, smallest};
+use super::{Lit, Relations, Shape, views};
+use crate::domains::Int;
+use crate::domains::compare::{Asks, asks};
+use crate::domains::view::{View, between, limits, range};
 use crate::state::{Program, State};
 use crate::value::Val;
 
 /// So many numbers are compared with what a choice yields.
 const MAX_PARTNERS: usize = 8;
-
-/// The least and the greatest number of a view.
-fn limits(width: u32, view: View) -> (i128, i128) {
-    match view {
-        View::Signed => (smallest(width).into(), greatest(width).into()),
-        View::Unsigned => (0, mask(width).into()),
-    }
-}
-
-fn range(x: &Int, view: View) -> (i128, i128) {
-    match view {
-        View::Signed => (x.smin.into(), x.smax.into()),
-        View::Unsigned => (x.umin.into(), x.umax.into()),
-    }
-}
-
-/// The numbers of a width between two bounds.
-fn between(low: i128, high: i128, width: u32, view: View) -> Option<Int> {
-    let (least, most) = limits(width, view);
-    let (low, high) = (low.max(least), high.min(most));
-    if low > high {
-        return None;
-    }
-    match view {
-        View::Signed => Int::between_signed(low as i64, high as i64, width),
-        View::Unsigned => Int::between(low as u64, high as u64, width),
-    }
-}
 
 /// `r = a + sign * b`, by an instruction.
 struct Sum<'a> {
@@ -375,23 +349,11 @@ impl Program<'_> {
             }
             None
         };
-        match op {
-            CompareOp::Eq => equal(),
-            CompareOp::Ne => equal().map(|equal| !equal),
-            CompareOp::Slt => ordered(a, b, View::Signed, 1),
-            CompareOp::Sle => ordered(a, b, View::Signed, 0),
-            CompareOp::Ult => ordered(a, b, View::Unsigned, 1),
-            CompareOp::Ule => ordered(a, b, View::Unsigned, 0),
-            CompareOp::FOeq
-            | CompareOp::FOlt
-            | CompareOp::FOle
-            | CompareOp::FOne
-            | CompareOp::FOrd
-            | CompareOp::FUeq
-            | CompareOp::FUlt
-            | CompareOp::FUle
-            | CompareOp::FUne
-            | CompareOp::FUno => None,
+        match asks(op)? {
+            Asks::Equal => equal(),
+            Asks::Different => equal().map(|equal| !equal),
+            Asks::Less(view) => ordered(a, b, view, 1),
+            Asks::AtMost(view) => ordered(a, b, view, 0),
         }
     }
 
@@ -409,18 +371,16 @@ impl Program<'_> {
             return true;
         };
         let mut new: Vec<(Value, Value, View, i128)> = Vec::new();
-        match op {
-            CompareOp::Slt => new.push((a, b, View::Signed, -1)),
-            CompareOp::Sle => new.push((a, b, View::Signed, 0)),
-            CompareOp::Ult => new.push((a, b, View::Unsigned, -1)),
-            CompareOp::Ule => new.push((a, b, View::Unsigned, 0)),
-            CompareOp::Eq => {
+        match asks(op) {
+            Some(Asks::Less(view)) => new.push((a, b, view, -1)),
+            Some(Asks::AtMost(view)) => new.push((a, b, view, 0)),
+            Some(Asks::Equal) => {
                 for view in [View::Signed, View::Unsigned] {
                     new.push((a, b, view, 0));
                     new.push((b, a, view, 0));
                 }
             }
-            CompareOp::Ne => {
+            Some(Asks::Different) => {
                 for view in [View::Signed, View::Unsigned] {
                     for (a, b) in [(a, b), (b, a)] {
                         let ranges = |value| self.int_of(state, value);
@@ -431,16 +391,7 @@ impl Program<'_> {
                     }
                 }
             }
-            CompareOp::FOeq
-            | CompareOp::FOlt
-            | CompareOp::FOle
-            | CompareOp::FOne
-            | CompareOp::FOrd
-            | CompareOp::FUeq
-            | CompareOp::FUlt
-            | CompareOp::FUle
-            | CompareOp::FUne
-            | CompareOp::FUno => {}
+            None => {}
         }
         let mut possible = true;
         for (a, b, view, c) in new {

@@ -170,9 +170,9 @@ fn pure(options: &Options, rng: &mut Rng) -> Module {
         regions: *rng.pick(&[RegionMode::Flat, RegionMode::Split]),
         ..pass::Config::default()
     };
-    // Doubts end no execution, so that the two need not agree about them.
-    let doubts = |pass: &&dyn Pass| pass.name() != "extern-pointers";
-    let lower: Vec<&dyn Pass> = LOWER.iter().copied().filter(doubts).collect();
+    // Checks of pointers from unknown code end no execution, so that the two need not agree about them.
+    let agrees = |pass: &&dyn Pass| pass.name() != "extern-pointers";
+    let lower: Vec<&dyn Pass> = LOWER.iter().copied().filter(agrees).collect();
     for list in [&lower[..], PURIFY] {
         run(list, &mut module, &config)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{module}"));

@@ -1,6 +1,6 @@
 //! The settings of Horn clauses, from the command line.
 
-use chc::{Attempt, Chc, Horn, Ints};
+use chc::{Chc, Horn};
 use results::{Engine, Failure};
 
 use super::{Entry, bounded};
@@ -17,20 +17,7 @@ pub const ENTRY: Entry = Entry {
 /// How clauses are solved.
 pub(super) const HORN: Horn = Horn {
     share: 0.6,
-    attempts: &[
-        Attempt {
-            ints: Ints::Math,
-            guided: true,
-        },
-        Attempt {
-            ints: Ints::Math,
-            guided: false,
-        },
-        Attempt {
-            ints: Ints::Bv,
-            guided: false,
-        },
-    ],
+    attempts: chc::ATTEMPTS,
     memory: None,
 };
 

@@ -59,11 +59,11 @@ pub fn word(status: &Status) -> &'static str {
 pub fn meaning(status: &Status) -> (&'static str, &'static str) {
     match status {
         Status::Proved => (
-            "No execution violates it, however often loops go round, under what the report says it rests on.",
+            "No execution violates it, however often loops iterate, under what the report says it rests on.",
             "Read the line `rests on:`.",
         ),
         Status::ProvedBounded(_) => (
-            "No execution violates it in which loops go round at most so often; others were not looked at.",
+            "No execution violates it in which loops iterate at most so often; others were not looked at.",
             "Raise the bound (--unwind, --unwind-set), bound the loop by an assumption, or state what its rounds keep (sk_invariant).",
         ),
         Status::Violated => (

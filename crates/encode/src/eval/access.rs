@@ -3,7 +3,7 @@
 use ir::syntax::{Access, AllocKind, InstData, Op};
 use terms::Term;
 
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use super::{Chosen, Val};
 use crate::lives::Life;
 use crate::memory::{Case, Init, Memory, Range, Shared, State, Unknown};
@@ -13,7 +13,7 @@ use crate::world::Kind;
 /// The longest comparison of bytes whose length is not constant.
 const COMPARE: u64 = 4096;
 
-impl<'a, 'o> Machine<'a, 'o> {
+impl<'a, 'o> Evaluation<'a, 'o> {
     /// Evaluates an instruction on memory.
     pub(super) fn access(&mut self, data: &'a InstData) {
         let machine = self.vc.world.module.machine;
@@ -71,17 +71,17 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             Op::Free(pointer) => {
                 let pointer = self.pointer(pointer);
-                self.change_states(data, pointer, |machine, alternative, state, _| {
-                    let heap = machine.vc.world.objects[alternative.object].kind == Kind::Heap;
-                    let zero = machine.vc.world.word(0);
-                    let base = machine.terms().eq(alternative.offset, zero);
-                    let freed = machine.terms().and(alternative.guard, base);
-                    let kept = machine.terms().not(freed);
+                self.change_states(data, pointer, |this, alternative, state, _| {
+                    let heap = this.vc.world.objects[alternative.object].kind == Kind::Heap;
+                    let zero = this.vc.world.word(0);
+                    let base = this.terms().eq(alternative.offset, zero);
+                    let freed = this.terms().and(alternative.guard, base);
+                    let kept = this.terms().not(freed);
                     if heap {
-                        state.alive = machine.terms().and(state.alive, kept);
-                        machine.change_life(alternative.object, freed, Life::Ended);
-                        if let Some(since) = machine.library_since() {
-                            let lives = &mut machine.vc.world.lives;
+                        state.alive = this.terms().and(state.alive, kept);
+                        this.change_life(alternative.object, freed, Life::Ended);
+                        if let Some(since) = this.library_since() {
+                            let lives = &mut this.vc.world.lives;
                             lives.freed_by_model(alternative.object, since);
                         }
                     }
@@ -93,22 +93,22 @@ impl<'a, 'o> Machine<'a, 'o> {
                 if let [only] = self.vc.world.resolve(pointer).as_slice() {
                     self.choose_object(only.object, Some(unknown));
                 }
-                self.change_states(data, pointer, |machine, alternative, state, shared| {
+                self.change_states(data, pointer, |this, alternative, state, shared| {
                     if alternative.object == NOWHERE {
                         return;
                     }
-                    state.alive = machine.terms().or(state.alive, alternative.guard);
-                    machine.change_life(alternative.object, alternative.guard, Life::Entered);
-                    let info = &machine.vc.world.objects[alternative.object];
+                    state.alive = this.terms().or(state.alive, alternative.guard);
+                    this.change_life(alternative.object, alternative.guard, Life::Entered);
+                    let info = &this.vc.world.objects[alternative.object];
                     let (size, word) = (info.fixed, info.word);
-                    if let Some(ones) = machine.vc.world.shadow(shared, Init::Ones, word)
+                    if let Some(ones) = this.vc.world.shadow(shared, Init::Ones, word)
                         && let Some(old) = &state.shadow
                     {
-                        let world = &mut machine.vc.world;
+                        let world = &mut this.vc.world;
                         state.shadow =
                             Some(world.merge_contents(alternative.guard, &ones, old, size));
                     }
-                    let world = &mut machine.vc.world;
+                    let world = &mut this.vc.world;
                     let fresh = world.contents(shared, Init::Unknown(unknown), word);
                     state.contents =
                         world.merge_contents(alternative.guard, &fresh, &state.contents, size);
@@ -116,13 +116,13 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             Op::LifetimeEnd(pointer) => {
                 let pointer = self.pointer(pointer);
-                self.change_states(data, pointer, |machine, alternative, state, _| {
+                self.change_states(data, pointer, |this, alternative, state, _| {
                     if alternative.object == NOWHERE {
                         return;
                     }
-                    let kept = machine.terms().not(alternative.guard);
-                    state.alive = machine.terms().and(state.alive, kept);
-                    machine.change_life(alternative.object, alternative.guard, Life::Ended);
+                    let kept = this.terms().not(alternative.guard);
+                    state.alive = this.terms().and(state.alive, kept);
+                    this.change_life(alternative.object, alternative.guard, Life::Ended);
                 })
             }
             Op::StackSave => {
@@ -157,15 +157,15 @@ impl<'a, 'o> Machine<'a, 'o> {
                 for origin in from.iter().filter(|origin| origin.object == NOWHERE) {
                     self.vc.unknown_reads.push((origin.offset, len));
                 }
-                self.change_states(data, dst, |machine, alternative, state, shared| {
-                    machine.copy_from(alternative, (state, shared), &source, &from, len);
+                self.change_states(data, dst, |this, alternative, state, shared| {
+                    this.copy_from(alternative, (state, shared), &source, &from, len);
                     if let Some((guard, unknown)) = stray {
-                        let guard = machine.terms().and(guard, alternative.guard);
+                        let guard = this.terms().and(guard, alternative.guard);
                         let range = Range {
                             guard,
-                            ..machine.range(alternative, len)
+                            ..this.range(alternative, len)
                         };
-                        let world = &mut machine.vc.world;
+                        let world = &mut this.vc.world;
                         let any = (unknown, world.objects[alternative.object].word);
                         world.copy_unknown(shared, &mut state.contents, range, any);
                     }
@@ -173,25 +173,25 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             Op::MemSet { dst, byte, len } => {
                 let (dst, byte, len) = (self.pointer(dst), self.term(byte), self.term(len));
-                self.change_states(data, dst, |machine, alternative, state, shared| {
-                    let range = machine.range(alternative, len);
-                    let world = &mut machine.vc.world;
+                self.change_states(data, dst, |this, alternative, state, shared| {
+                    let range = this.range(alternative, len);
+                    let world = &mut this.vc.world;
                     world.set_range(shared, &mut state.contents, range, byte);
-                    machine.initialise(alternative, (state, shared), len);
-                    machine.modify(alternative, state, len);
+                    this.initialise(alternative, (state, shared), len);
+                    this.modify(alternative, state, len);
                 })
             }
             Op::MemHavoc { dst, len } => {
                 let (dst, len) = (self.pointer(dst), self.term(len));
                 let unknown = self.vc.world.unknown();
                 self.choose(Chosen::Bytes(unknown));
-                self.change_states(data, dst, |machine, alternative, state, shared| {
-                    let range = machine.range(alternative, len);
-                    let world = &mut machine.vc.world;
+                self.change_states(data, dst, |this, alternative, state, shared| {
+                    let range = this.range(alternative, len);
+                    let world = &mut this.vc.world;
                     let any = (unknown, world.objects[alternative.object].word);
                     world.copy_unknown(shared, &mut state.contents, range, any);
-                    machine.initialise(alternative, (state, shared), len);
-                    machine.modify(alternative, state, len);
+                    this.initialise(alternative, (state, shared), len);
+                    this.modify(alternative, state, len);
                 })
             }
             Op::MemCompare { left, right, len } => {
@@ -211,16 +211,16 @@ impl<'a, 'o> Machine<'a, 'o> {
             Op::IsFreeable(pointer) => {
                 let pointer = self.pointer(pointer);
                 let memory = self.memory(data, 0);
-                Val::Term(self.any_alternative(pointer, |machine, alternative| {
-                    let zero = machine.vc.world.word(0);
-                    let base = machine.terms().eq(alternative.offset, zero);
-                    match machine.vc.world.objects[alternative.object].kind {
+                Val::Term(self.any_alternative(pointer, |this, alternative| {
+                    let zero = this.vc.world.word(0);
+                    let base = this.terms().eq(alternative.offset, zero);
+                    match this.vc.world.objects[alternative.object].kind {
                         Kind::Nowhere => base,
                         Kind::Heap => match memory.state(alternative.object) {
-                            Some(state) => machine.terms().and(base, state.alive),
-                            None => machine.terms().fls(),
+                            Some(state) => this.terms().and(base, state.alive),
+                            None => this.terms().fls(),
                         },
-                        Kind::Function(_) | Kind::Global(_) | Kind::Stack => machine.terms().fls(),
+                        Kind::Function(_) | Kind::Global(_) | Kind::Stack => this.terms().fls(),
                     }
                 }))
             }
@@ -233,26 +233,26 @@ impl<'a, 'o> Machine<'a, 'o> {
             Op::IsAlive(pointer) => {
                 let pointer = self.pointer(pointer);
                 let memory = self.memory(data, 0);
-                Val::Term(self.any_alternative(pointer, |machine, alternative| {
+                Val::Term(self.any_alternative(pointer, |this, alternative| {
                     let state = memory.state(alternative.object);
                     let state = state.filter(|_| alternative.object != NOWHERE);
-                    state.map_or_else(|| machine.terms().fls(), |state| state.alive)
+                    state.map_or_else(|| this.terms().fls(), |state| state.alive)
                 }))
             }
             Op::IsModified(pointer) => {
                 let pointer = self.pointer(pointer);
                 let memory = self.memory(data, 0);
-                Val::Term(self.any_alternative(pointer, |machine, alternative| {
+                Val::Term(self.any_alternative(pointer, |this, alternative| {
                     let state = memory.state(alternative.object);
                     let state = state.filter(|_| alternative.object != NOWHERE);
-                    state.map_or_else(|| machine.terms().fls(), |state| state.modified)
+                    state.map_or_else(|| this.terms().fls(), |state| state.modified)
                 }))
             }
             Op::ResetModified(pointer) => {
                 let pointer = self.pointer(pointer);
-                self.change_states(data, pointer, |machine, alternative, state, _| {
-                    let kept = machine.terms().not(alternative.guard);
-                    state.modified = machine.terms().and(state.modified, kept);
+                self.change_states(data, pointer, |this, alternative, state, _| {
+                    let kept = this.terms().not(alternative.guard);
+                    state.modified = this.terms().and(state.modified, kept);
                 })
             }
             Op::LoadShadow { ty, ptr } => {
@@ -265,13 +265,13 @@ impl<'a, 'o> Machine<'a, 'o> {
                 let value = self.value(value);
                 let bytes = ty.bytes(machine) as u32;
                 let parts = self.scalars(value, *ty, bytes);
-                self.change_states(data, pointer, |machine, alternative, state, shared| {
-                    let size = machine.vc.world.objects[alternative.object].fixed;
+                self.change_states(data, pointer, |this, alternative, state, shared| {
+                    let size = this.vc.world.objects[alternative.object].fixed;
                     let Some(shadow) = &mut state.shadow else {
                         return;
                     };
                     for &(skip, width, scalar) in &parts {
-                        let world = &mut machine.vc.world;
+                        let world = &mut this.vc.world;
                         let at = (world.word(u64::from(skip)), width);
                         let case = Case {
                             guard: alternative.guard,
@@ -285,8 +285,8 @@ impl<'a, 'o> Machine<'a, 'o> {
             }
             Op::ObjectSize(pointer) => {
                 let pointer = self.pointer(pointer);
-                Val::Term(self.each_alternative(pointer, |machine, alternative| {
-                    machine.vc.world.objects[alternative.object].size
+                Val::Term(self.each_alternative(pointer, |this, alternative| {
+                    this.vc.world.objects[alternative.object].size
                 }))
             }
             Op::ObjectOffset(pointer) => {
@@ -329,7 +329,7 @@ impl<'a, 'o> Machine<'a, 'o> {
         &mut self,
         data: &InstData,
         pointer: Pointer,
-        mut change: impl FnMut(&mut Machine<'a, 'o>, &Alternative, &mut State, &mut Shared),
+        mut change: impl FnMut(&mut Evaluation<'a, 'o>, &Alternative, &mut State, &mut Shared),
     ) -> Val {
         let mut memory = self.memory(data, 0);
         for mut alternative in self.vc.world.resolve(pointer) {
@@ -389,7 +389,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     pub(super) fn any_alternative(
         &mut self,
         pointer: Pointer,
-        mut question: impl FnMut(&mut Machine<'a, 'o>, &Alternative) -> Term,
+        mut question: impl FnMut(&mut Evaluation<'a, 'o>, &Alternative) -> Term,
     ) -> Term {
         let mut result = self.terms().fls();
         for alternative in self.vc.world.resolve(pointer) {
@@ -404,7 +404,7 @@ impl<'a, 'o> Machine<'a, 'o> {
     fn each_alternative(
         &mut self,
         pointer: Pointer,
-        mut value: impl FnMut(&mut Machine<'a, 'o>, &Alternative) -> Term,
+        mut value: impl FnMut(&mut Evaluation<'a, 'o>, &Alternative) -> Term,
     ) -> Term {
         let mut result = None;
         for alternative in self.vc.world.resolve(pointer).into_iter().rev() {
@@ -423,30 +423,30 @@ impl<'a, 'o> Machine<'a, 'o> {
             Access::Stray => return self.is_stray(memory, pointer),
             Access::Read | Access::Write | Access::Look | Access::Change => {}
         }
-        self.any_alternative(pointer, |machine, alternative| {
+        self.any_alternative(pointer, |this, alternative| {
             if alternative.object == NOWHERE {
-                let device = machine.is_device(alternative.offset, len);
+                let device = this.is_device(alternative.offset, len);
                 return match access {
                     Access::Read | Access::Write | Access::Touch | Access::Stray => device,
                     Access::Look | Access::Change => {
-                        let unknown = machine.is_unknown(alternative.offset);
-                        machine.terms().or(device, unknown)
+                        let unknown = this.is_unknown(alternative.offset);
+                        this.terms().or(device, unknown)
                     }
                 };
             }
-            let info = &machine.vc.world.objects[alternative.object];
+            let info = &this.vc.world.objects[alternative.object];
             let (size, constant) = (info.size, info.constant);
             let Some(state) = memory.state(alternative.object) else {
-                return machine.terms().fls();
+                return this.terms().fls();
             };
             let alive = state.alive;
-            let inside = machine.is_inside(alternative.offset, len, size);
-            let valid = machine.terms().and(alive, inside);
+            let inside = this.is_inside(alternative.offset, len, size);
+            let valid = this.terms().and(alive, inside);
             if constant && matches!(access, Access::Write | Access::Change) {
                 // Nothing may be written, and nothing is.
-                let zero = machine.vc.world.word(0);
-                let nothing = machine.terms().eq(len, zero);
-                return machine.terms().and(valid, nothing);
+                let zero = this.vc.world.word(0);
+                let nothing = this.terms().eq(len, zero);
+                return this.terms().and(valid, nothing);
             }
             valid
         })
@@ -525,13 +525,13 @@ impl<'a, 'o> Machine<'a, 'o> {
         len: Term,
     ) -> Term {
         let longest = self.terms().as_u64(len).or_else(|| {
-            let room = |machine: &mut Machine<'a, 'o>, pointer: Pointer| {
-                let alternatives = machine.vc.world.resolve(pointer);
-                let unknown = machine.config.unknown_memory;
+            let room = |this: &mut Evaluation<'a, 'o>, pointer: Pointer| {
+                let alternatives = this.vc.world.resolve(pointer);
+                let unknown = this.config.unknown_memory;
                 let rooms = alternatives.iter();
                 rooms
                     .filter(|x| unknown || x.object != NOWHERE)
-                    .map(|x| machine.vc.world.objects[x.object].fixed)
+                    .map(|x| this.vc.world.objects[x.object].fixed)
                     .try_fold(0, |most, size| Some(size?.max(most)))
             };
             Some(room(self, left.1)?.min(room(self, right.1)?))

@@ -9,12 +9,12 @@ use ir::syntax::CompareOp;
 use terms::Term;
 
 use super::Assumption;
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use crate::literals::Distances;
 use crate::pointer::{Alternative, NOWHERE, Pointer};
 use crate::world::Kind;
 
-impl Machine<'_, '_> {
+impl Evaluation<'_, '_> {
     /// Compares two pointers.
     pub(super) fn compare_pointers(&mut self, op: CompareOp, a: Pointer, b: Pointer) -> Term {
         if a == b {

@@ -28,7 +28,7 @@ use ir::syntax::{Block, Func, Module};
 use rustc_hash::FxHashMap;
 use terms::{Sort, Term, Terms};
 
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use super::summary::Summaries;
 use super::{Assumption, Config, NoOracle, Oracle, Stopped, Val, Vc};
 use crate::lives::Life;
@@ -294,9 +294,9 @@ pub fn evaluate<'a>(
         }
         let mut scratch = Terms::new();
         let mut nobody = NoOracle;
-        let mut machine = Machine::new(module, &mut scratch, config, &mut nobody);
-        machine.inductive = Some(Inductive::new(plan, invariants, shapes));
-        let (vc, found) = machine.run_inductive();
+        let mut evaluation = Evaluation::new(module, &mut scratch, config, &mut nobody);
+        evaluation.inductive = Some(Inductive::new(plan, invariants, shapes));
+        let (vc, found) = evaluation.run_inductive();
         if let Some(refused) = found.refused {
             return Err(refused);
         }
@@ -308,9 +308,9 @@ pub fn evaluate<'a>(
             break;
         }
     }
-    let mut machine = Machine::new(module, terms, config, oracle);
-    machine.inductive = Some(Inductive::new(plan, invariants, shapes));
-    let (vc, found) = machine.run_inductive();
+    let mut evaluation = Evaluation::new(module, terms, config, oracle);
+    evaluation.inductive = Some(Inductive::new(plan, invariants, shapes));
+    let (vc, found) = evaluation.run_inductive();
     match found.refused {
         Some(refused) => Err(refused),
         None if found.grown => Err(Refused::Unsettled),
@@ -318,7 +318,7 @@ pub fn evaluate<'a>(
     }
 }
 
-impl<'a, 'o> Machine<'a, 'o> {
+impl<'a, 'o> Evaluation<'a, 'o> {
     fn run_inductive(mut self) -> (Vc<'a>, Found) {
         self.run_to_the_end();
         self.run_bodies();

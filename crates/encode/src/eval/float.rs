@@ -6,7 +6,7 @@
 use ir::syntax::{BinaryOp, CastOp, CompareOp, FloatTy, Type, UnaryOp};
 use terms::{Rounding, Signedness, Term};
 
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 
 /// Exponent and significand widths of a format, the hidden bit included.
 fn format(float: FloatTy) -> (u32, u32) {
@@ -19,7 +19,7 @@ fn format(float: FloatTy) -> (u32, u32) {
     }
 }
 
-impl Machine<'_, '_> {
+impl Evaluation<'_, '_> {
     fn float_of(&mut self, float: FloatTy, bits: Term) -> Term {
         let (exp, sig) = format(float);
         let image = match float {

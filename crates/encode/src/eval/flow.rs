@@ -13,7 +13,7 @@ use ir::syntax::{Block, Module, Obligation, Op, Operand, Target, Terminator};
 use rustc_hash::FxHashMap;
 use terms::{Term, Terms};
 
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use super::{Config, Instance, NoOracle, Stopped, Val, Vc, is_debug};
 
 /// An edge that is taken under a condition, with the values that it passes.
@@ -30,8 +30,8 @@ pub fn flow<'a>(
     interrupted: &mut dyn FnMut() -> bool,
 ) -> Vc<'a> {
     let mut oracle = NoOracle;
-    let machine = Machine::new(module, terms, config, &mut oracle);
-    machine.run_flow(interrupted)
+    let evaluation = Evaluation::new(module, terms, config, &mut oracle);
+    evaluation.run_flow(interrupted)
 }
 
 /// Evaluates a module in one of the forms: its check becomes one instance for each selector, an
@@ -44,12 +44,12 @@ pub fn flow_form<'a>(
     interrupted: &mut dyn FnMut() -> bool,
 ) -> Vc<'a> {
     let mut oracle = NoOracle;
-    let mut machine = Machine::new(module, terms, config, &mut oracle);
-    machine.selectors = Some(selectors.to_vec());
-    machine.run_flow(interrupted)
+    let mut evaluation = Evaluation::new(module, terms, config, &mut oracle);
+    evaluation.selectors = Some(selectors.to_vec());
+    evaluation.run_flow(interrupted)
 }
 
-impl<'a, 'o> Machine<'a, 'o> {
+impl<'a, 'o> Evaluation<'a, 'o> {
     fn run_flow(mut self, interrupted: &mut dyn FnMut() -> bool) -> Vc<'a> {
         self.name_choices();
         let Some(entry) = self.open_entry() else {

@@ -3,13 +3,13 @@
 use ir::syntax::Obligation;
 use terms::Term;
 
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use super::{Choice, Chosen, Instance};
 
 /// How many cases of a check's execution are kept apart.
 const CASES: usize = 64;
 
-impl Machine<'_, '_> {
+impl Evaluation<'_, '_> {
     /// Remembers that a check is executed. Many cases become one, under the assumptions of the first:
     /// whoever asks whether none of them happens then asks for more, never for less.
     pub(super) fn note_reached(&mut self, obligation: Obligation, reached: Term) {

@@ -3,7 +3,7 @@
 use ir::syntax::Block;
 use terms::Term;
 
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use super::{Bounded, Cut, Limit, Prune, Repeat, Val};
 use crate::order::{Key, Order};
 use crate::path::Path;
@@ -35,7 +35,7 @@ struct State {
     choices: usize,
 }
 
-impl Machine<'_, '_> {
+impl Evaluation<'_, '_> {
     /// Must the loop go round once more? Records a cut if it must and may not.
     ///
     /// It need not if its head is entered in the state of the round before: whatever can happen from

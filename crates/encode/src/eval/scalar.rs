@@ -8,12 +8,11 @@ use ir::syntax::{
 };
 use terms::{Sort, Term};
 
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use super::{Chosen, Val};
 use crate::pointer::Pointer;
-use crate::pointer::PointerStyle;
 
-impl<'a, 'o> Machine<'a, 'o> {
+impl<'a, 'o> Evaluation<'a, 'o> {
     /// Evaluates an instruction that is no call.
     pub(super) fn execute(&mut self, data: &'a InstData) {
         let value = match &data.op {
@@ -71,7 +70,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 return;
             }
             Op::Debug { .. } => return,
-            Op::Call { .. } => unreachable!("calls are handled by the machine"),
+            Op::Call { .. } => unreachable!("calls are handled by the driver"),
             Op::Alloc { .. }
             | Op::Free(_)
             | Op::LifetimeStart(_)
@@ -173,7 +172,7 @@ impl<'a, 'o> Machine<'a, 'o> {
                 self.choose(Chosen::Value(term));
                 if kind == NondetKind::Extern {
                     self.vc.world.made_up.insert(term);
-                    if self.vc.world.encoding.pointers == PointerStyle::Raw {
+                    if self.vc.world.encoding.pointers.needs_addresses() {
                         self.assume_elsewhere(term);
                     }
                 }

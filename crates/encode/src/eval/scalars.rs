@@ -4,13 +4,13 @@ use ir::syntax::{InstData, Type};
 use rustc_hash::FxHashSet;
 use terms::Term;
 
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use super::{Chosen, Val};
 use crate::memory::{Case, Memory, Scalar, Shared, State};
 use crate::pointer::{Alternative, NOWHERE, Object, Pointer};
 use crate::world::Kind;
 
-impl<'a, 'o> Machine<'a, 'o> {
+impl<'a, 'o> Evaluation<'a, 'o> {
     pub(super) fn load(
         &mut self,
         memory: &Memory,

@@ -21,7 +21,7 @@ use ir::syntax::{Func, Type};
 use terms::{Sort, Term};
 
 use super::arbitrary::{Entered, Place, Point, Refused, Shape};
-use super::machine::{Arrival, Machine};
+use super::evaluation::{Arrival, Evaluation};
 use super::{Assumption, Val};
 use crate::memory::Memory;
 use crate::path::{Path, Role};
@@ -50,7 +50,7 @@ const OBJECTS: &str = "its calls see different objects";
 const ESCAPES: &str = "an object of one activation is known outside of it";
 const LIVES: &str = "objects that it is given live or not";
 
-impl Machine<'_, '_> {
+impl Evaluation<'_, '_> {
     /// The path on which the program begins.
     pub(super) fn begin_main(&mut self) -> Path {
         let root = self.paths.root();

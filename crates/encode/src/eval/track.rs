@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use terms::Term;
 
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use super::{Chosen, Val};
 use crate::memory::{Contents, Init, Memory, Scalar, State, Unknown};
 use crate::pointer::{NOWHERE, Object};
@@ -14,7 +14,7 @@ use crate::world::Kind;
 /// The most heap objects whose reachability is decided exactly.
 const TRACKED: usize = 64;
 
-impl<'a, 'o> Machine<'a, 'o> {
+impl<'a, 'o> Evaluation<'a, 'o> {
     fn memories(&mut self, data: &InstData) -> Vec<Memory> {
         (0..data.mems.len())
             .map(|index| self.memory(data, index))

@@ -3,7 +3,7 @@
 use terms::Term;
 
 use super::Chosen;
-use super::machine::Machine;
+use super::evaluation::Evaluation;
 use crate::memory::{Init, Memory, State, Unknown};
 use crate::pointer::{Alternative, NOWHERE, Pointer};
 use crate::world::Kind;
@@ -11,7 +11,7 @@ use crate::world::Kind;
 /// No memory that belongs to no object lies in the first page, or in the last two.
 const PAGE: u64 = 4096;
 
-impl<'a, 'o> Machine<'a, 'o> {
+impl<'a, 'o> Evaluation<'a, 'o> {
     /// Is an address that no object has one of memory that belongs to none? All but the first page,
     /// the last ones, and devices.
     pub(super) fn is_unknown(&mut self, address: Term) -> Term {
@@ -100,19 +100,19 @@ impl<'a, 'o> Machine<'a, 'o> {
         len: Term,
         wanted: impl Fn(Kind) -> bool,
     ) -> Term {
-        self.any_alternative(pointer, |machine, alternative| {
-            let info = &machine.vc.world.objects[alternative.object];
+        self.any_alternative(pointer, |this, alternative| {
+            let info = &this.vc.world.objects[alternative.object];
             let (size, kind) = (info.size, info.kind);
             if alternative.object == NOWHERE && wanted(kind) {
-                return machine.is_unknown(alternative.offset);
+                return this.is_unknown(alternative.offset);
             }
             match memory.state(alternative.object) {
                 Some(state) if wanted(kind) => {
                     let alive = state.alive;
-                    let inside = machine.is_inside(alternative.offset, len, size);
-                    machine.terms().and(alive, inside)
+                    let inside = this.is_inside(alternative.offset, len, size);
+                    this.terms().and(alive, inside)
                 }
-                Some(_) | None => machine.terms().fls(),
+                Some(_) | None => this.terms().fls(),
             }
         })
     }

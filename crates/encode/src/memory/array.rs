@@ -47,6 +47,7 @@ pub(super) struct Stored {
 impl Bytes for Array {
     type Kept = Stored;
     type Shared = ();
+    const WORDS: bool = true;
 
     fn share(_: &mut World<'_>, _: u32) {}
 

@@ -216,6 +216,7 @@ impl Lambda {
 impl Bytes for Lambda {
     type Kept = Reads;
     type Shared = ();
+    const WORDS: bool = false;
 
     fn share(_: &mut World<'_>, _: u32) {}
 

@@ -69,6 +69,7 @@ pub(super) struct Places {
 impl Bytes for Place {
     type Kept = Places;
     type Shared = Arrays;
+    const WORDS: bool = true;
 
     fn share(_: &mut World<'_>, word: u32) -> Arrays {
         Arrays {

@@ -24,7 +24,7 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
         match is_volatile(work, &scope.name, location(update)) {
             Some(true) => update.set_volatile(),
             Some(false) => {}
-            None => doubt(work, update),
+            None => perhaps_written(work, update),
         }
     }
 }
@@ -53,7 +53,7 @@ fn is_volatile(work: &mut Instrumenter<'_, '_>, func: &str, place: Option<Place>
 }
 
 /// Others may have written to the object, or not.
-fn doubt<'c>(work: &mut Instrumenter<'_, 'c>, update: Val<'c>) {
+fn perhaps_written<'c>(work: &mut Instrumenter<'_, 'c>, update: Val<'c>) {
     let pointer = update.operand(0);
     if pointer.opcode() == Some(Opcode::LLVMAlloca) {
         return;

@@ -175,7 +175,7 @@ impl Work<'_> {
                         continue;
                     }
                     *condition = asked.fine.clone();
-                    kept.extend(self.doubt(module, body, &name, &asked, place));
+                    kept.extend(self.ask(module, body, &name, &asked, place));
                     kept.push(inst);
                     if let Some(needs) = &asked.needs {
                         let needs = Op::Assume(needs.clone(), Origin::Unchecked);
@@ -186,13 +186,14 @@ impl Work<'_> {
             }
             if elsewhere.contains(&asked.answer) {
                 let (block, index) = made_at(body, &asked.sure);
-                let doubt = self.doubt(module, body, &name, &asked, asked.place);
-                body.blocks[block].insts.splice(index + 1..index + 1, doubt);
+                let check = self.ask(module, body, &name, &asked, asked.place);
+                body.blocks[block].insts.splice(index + 1..index + 1, check);
             }
         }
     }
 
-    fn doubt(
+    /// The check that the pointer leads to an object of the program.
+    fn ask(
         &mut self,
         module: &mut Module,
         body: &mut Body,
@@ -204,10 +205,10 @@ impl Work<'_> {
             return None;
         }
         let text = "a pointer from unknown code is valid".to_owned();
-        let doubt = self
+        let obligation = self
             .obligations
             .add(module, name, CheckId::ExternPointer, text, place);
-        let check = Op::Check(doubt, asked.sure.clone());
+        let check = Op::Check(obligation, asked.sure.clone());
         Some(body.new_inst(check, Vec::new(), place, module.machine))
     }
 

@@ -34,17 +34,17 @@ impl<'m> Codes<'m> {
 }
 
 /// Frames and their words.
-pub(crate) struct Machine<'c, 'm> {
+pub(crate) struct Interpreter<'c, 'm> {
     pub(crate) codes: &'c Codes<'m>,
     pub(crate) frames: Vec<Frame<'c>>,
     pub(crate) stack: Vec<u64>,
     pub(crate) steps: u64,
 }
 
-impl<'c, 'm> Machine<'c, 'm> {
-    /// A machine about to run the entry function.
-    pub(crate) fn new(codes: &'c Codes<'m>) -> Machine<'c, 'm> {
-        Machine {
+impl<'c, 'm> Interpreter<'c, 'm> {
+    /// An interpreter about to run the entry function.
+    pub(crate) fn new(codes: &'c Codes<'m>) -> Interpreter<'c, 'm> {
+        Interpreter {
             codes,
             frames: Vec::new(),
             stack: Vec::new(),

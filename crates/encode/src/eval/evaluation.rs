@@ -1,4 +1,4 @@
-//! The machine: frames, pending states, joins, calls and bounds.
+//! An evaluation: frames, pending states, joins, calls and bounds.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -67,7 +67,7 @@ impl Frame<'_> {
     }
 }
 
-pub(super) struct Machine<'a, 'o> {
+pub(super) struct Evaluation<'a, 'o> {
     pub(super) vc: Vc<'a>,
     pub(super) config: &'a Config,
     pub(super) oracle: &'o mut dyn Oracle,
@@ -86,13 +86,13 @@ pub(super) struct Machine<'a, 'o> {
     pub(super) inductive: Option<Inductive<'a>>,
 }
 
-impl<'a, 'o> Machine<'a, 'o> {
+impl<'a, 'o> Evaluation<'a, 'o> {
     pub(super) fn new(
         module: &'a Module,
         terms: &'a mut Terms,
         config: &'a Config,
         oracle: &'o mut dyn Oracle,
-    ) -> Machine<'a, 'o> {
+    ) -> Evaluation<'a, 'o> {
         let world = World::new(terms, module, config.encoding);
         let paths = Paths::new(world.terms);
         let vc = Vc {
@@ -114,7 +114,7 @@ impl<'a, 'o> Machine<'a, 'o> {
             stopped: None,
             stopped_in: None,
         };
-        Machine {
+        Evaluation {
             vc,
             config,
             oracle,

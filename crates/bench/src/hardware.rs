@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// What matters for speed.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
-pub struct Machine {
+pub struct Hardware {
     /// The model of its processor; empty if it does not say.
     pub cpu: String,
     /// How many cores this process may use.
@@ -17,9 +17,9 @@ pub struct Machine {
     pub memory_mb: u64,
 }
 
-impl fmt::Display for Machine {
+impl fmt::Display for Hardware {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Machine {
+        let Hardware {
             cpu,
             cores,
             memory_mb,
@@ -32,8 +32,8 @@ impl fmt::Display for Machine {
     }
 }
 
-/// Looks at the machine.
-pub fn look() -> Machine {
+/// Looks at the machine that this runs on.
+pub fn look() -> Hardware {
     let field = |file: &str, label: &str| -> Option<String> {
         let text = fs::read_to_string(file).ok()?;
         let mut lines = text.lines();
@@ -44,7 +44,7 @@ pub fn look() -> Machine {
     };
     let kilobytes = field("/proc/meminfo", "MemTotal")
         .and_then(|value| value.split(' ').next()?.parse::<u64>().ok());
-    Machine {
+    Hardware {
         cpu: field("/proc/cpuinfo", "model name").unwrap_or_default(),
         cores: thread::available_parallelism().map_or(1, usize::from),
         memory_mb: kilobytes.unwrap_or(0) * 1024 / 1_000_000,

@@ -20,17 +20,17 @@ impl Engine<'_> {
     }
 
     /// Does the obligation say where nothing is known?
-    pub(crate) fn is_doubt(&self, obligation: Obligation) -> bool {
+    pub(crate) fn is_about_extern_pointers(&self, obligation: Obligation) -> bool {
         self.module.obligations[obligation].lets_pass()
     }
 
     /// Does the obligation guard our own models and bounds?
     pub(crate) fn is_limit(&self, obligation: Obligation) -> bool {
-        !self.is_property(obligation) && !self.is_doubt(obligation)
+        !self.is_property(obligation) && !self.is_about_extern_pointers(obligation)
     }
 
-    /// Finds the doubts that are founded; false if the solver gave up.
-    pub(crate) fn settle_doubts(
+    /// Finds where a pointer from unknown code can come; false if the solver gave up.
+    pub(crate) fn settle_extern_pointers(
         &mut self,
         vc: &mut Vc<'_>,
         solver: &mut Checked,
@@ -41,7 +41,8 @@ impl Engine<'_> {
                 .iter()
                 .filter(|instance| {
                     let obligation = instance.obligation;
-                    self.is_doubt(obligation) && !self.doubted.contains(&obligation)
+                    self.is_about_extern_pointers(obligation)
+                        && !self.unanswerable.contains(&obligation)
                 })
                 .cloned()
                 .collect();
@@ -57,7 +58,7 @@ impl Engine<'_> {
                     let mut reader = Reader::new(vc, &model);
                     for instance in &open {
                         if reader.holds(instance.reached) && !reader.holds(instance.holds) {
-                            self.doubted.insert(instance.obligation);
+                            self.unanswerable.insert(instance.obligation);
                             self.outcome.statuses[instance.obligation] =
                                 Status::Unknown(Reason::ExternPointer);
                         }
@@ -67,10 +68,10 @@ impl Engine<'_> {
         }
     }
 
-    /// What was proved at the place of a founded doubt was proved but for pointers from unknown code.
-    pub(crate) fn doubt_accesses(&mut self) {
-        for &doubt in &self.doubted {
-            let place = self.module.obligations[doubt].place;
+    /// What was proved where such a pointer can come was proved but for it.
+    pub(crate) fn give_up_accesses(&mut self) {
+        for &check in &self.unanswerable {
+            let place = self.module.obligations[check].place;
             for (obligation, data) in self.module.obligations.iter() {
                 let access = matches!(data.check, CheckId::Deref | CheckId::Free);
                 if access
