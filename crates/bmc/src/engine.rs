@@ -23,6 +23,7 @@ use crate::induction;
 use crate::listen::listener;
 use crate::oracle::Solving;
 use crate::query::{Prefixes, any_cut, any_fails, everything};
+use crate::reach::States;
 use crate::samples::{Executions, Sampler, Scouts};
 use crate::trace::Reader;
 use crate::{Cone, Options, Style};
@@ -460,14 +461,14 @@ impl<'m> Engine<'m> {
         form: Option<&Unrolled>,
     ) -> Result<(), EngineError> {
         let Some(unrolled) = form else {
-            return self.prove(vc, solver);
+            return self.prove(vc, solver, States::Real);
         };
         // A form does not tell what is reached.
         let config = self.config();
         let mut terms = Terms::with_level(self.options.rewriting);
         let mut path = unrolled.companion(&mut terms, &config, &self.loops);
         let mut solver = self.open_solver()?;
-        self.prove(&mut path, &mut solver)
+        self.prove(&mut path, &mut solver, States::Real)
     }
 
     /// Something without a model is reached, so there will be no proof; violations may still lie beyond

@@ -21,6 +21,7 @@ use terms::{Term, Terms};
 use crate::candidates::Candidates;
 use crate::engine::Engine;
 use crate::query::{Prefixes, any_cut, any_fails, any_pruned};
+use crate::reach::States;
 use crate::trace::Reader;
 use crate::{Calls, Style};
 
@@ -329,7 +330,7 @@ impl<'m> Engine<'m> {
         self.undecided.clear();
         self.confirm_unsat(&mut vc, &mut solver, all)?;
         self.looks = vc.looks.clone();
-        self.prove(&mut vc, &mut solver)?;
+        self.prove(&mut vc, &mut solver, States::Arbitrary)?;
         Ok(Attempt::Proved(proof))
     }
 

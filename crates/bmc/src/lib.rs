@@ -43,6 +43,7 @@ use results::{Engine, EngineError, Known, Outcome, Sink, Task};
 use rustc_hash::FxHashMap;
 use terms::Level;
 
+pub use crate::reach::{is_claim, met};
 pub use crate::samples::Scouts;
 
 /// The engine, with its settings. What a task says comes before them.

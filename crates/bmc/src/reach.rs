@@ -11,12 +11,13 @@ use std::time::{Duration, Instant};
 
 use base::Map;
 use encode::eval::{Vc, evaluate};
-use ir::syntax::{Obligation, Op, Standing};
+use ir::syntax::{Module, Obligation, Op, Standing};
 use results::{EngineError, Status};
 use solve::{Answer, Checked, Limits};
 use terms::Terms;
 
 use crate::Violations;
+use crate::doubts::has_unknown_memory;
 use crate::engine::Engine;
 use crate::query::Prefixes;
 use crate::samples::{self, Executions};
@@ -25,12 +26,34 @@ use crate::trace::Reader;
 /// What questions about being reached may take, if the proof took less.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// The states in which a formula has the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum States {
+    /// Those that executions come to.
+    Real,
+    /// Arbitrary ones too: what is reached from these need not be reached by any execution.
+    Arbitrary,
+}
+
+/// Does its author claim something by it?
+pub fn is_claim(module: &Module, obligation: Obligation) -> bool {
+    let data = &module.obligations[obligation];
+    let stated = matches!(data.check, CheckId::Assert | CheckId::Invariant);
+    stated || data.standing == Standing::Claim
+}
+
+/// The obligations that a few executions come to.
+pub fn met(module: &Module) -> Map<Obligation, bool> {
+    samples::referee(module, has_unknown_memory(module), |_| true).met
+}
+
 impl Engine<'_> {
     /// Everything that is not violated is proved, vacuous, or not reached.
     pub(crate) fn prove(
         &mut self,
         vc: &mut Vc<'_>,
         solver: &mut Checked,
+        states: States,
     ) -> Result<(), EngineError> {
         let (mut asked, mut unreached) = (Vec::new(), Vec::new());
         for obligation in self.module.obligations.keys() {
@@ -56,6 +79,9 @@ impl Engine<'_> {
                 asked.push(obligation);
             }
         }
+        if states == States::Real {
+            self.outcome.weighed.extend(asked.iter().copied());
+        }
         let settled = self.settle_reached(vc, solver, asked)?;
         if !self.violated.is_empty() {
             self.name_vanished(&unreached);
@@ -71,11 +97,8 @@ impl Engine<'_> {
         self.options.vacuity || self.options.violations == Violations::Each
     }
 
-    /// Does its author claim something by it?
     pub(crate) fn is_claim(&self, obligation: Obligation) -> bool {
-        let data = &self.module.obligations[obligation];
-        let stated = matches!(data.check, CheckId::Assert | CheckId::Invariant);
-        stated || data.standing == Standing::Claim
+        is_claim(self.module, obligation)
     }
 
     /// The status of an obligation that evaluation never came to. Where something is violated, that may

@@ -363,6 +363,7 @@ impl Engine<'_> {
             self.tell(&violation);
             self.keep(violation);
         }
+        self.outcome.weighed.extend(met.keys());
         for (obligation, _) in met.iter().filter(|&(_, &met)| !met) {
             if !self.violated.contains(&obligation) {
                 self.outcome.statuses[obligation] = self.never_reached(obligation);

@@ -19,6 +19,7 @@ mod smt;
 mod source;
 mod supervise;
 mod undefined;
+mod vacuity;
 mod verify;
 
 use std::process::ExitCode;

@@ -185,6 +185,20 @@ impl Program {
             .get_or_init(|| results::Program::of(&self.module, &self.checks))
     }
 
+    /// The same program with another module, which is on its way no further.
+    pub fn with_module(&self, module: Module) -> Program {
+        Program {
+            module,
+            checks: self.checks.clone(),
+            stages: Vec::new(),
+            passes: Vec::new(),
+            wraps: self.wraps,
+            config: self.config.clone(),
+            claims: OnceCell::new(),
+            pointers: self.pointers.clone(),
+        }
+    }
+
     /// Raw to Lowered.
     pub fn lower(&mut self, input: &InputArgs) -> Result<(), Failure> {
         self.run(

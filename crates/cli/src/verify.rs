@@ -22,6 +22,7 @@ use crate::preconditions::{self, Held};
 use crate::report::{self, Report};
 use crate::supervise;
 use crate::undefined::{self, Judge, Monitored};
+use crate::vacuity;
 
 /// LLVM and the solvers go down into deep programs and terms by recursion; nothing of ours does.
 const STACK: usize = 1 << 28;
@@ -98,24 +99,21 @@ fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Fa
         let held = Held::back(monitored, kept.without_passes());
         search.run(monitored, &undefined::monitors(), held)
     })?;
-    let outcome = preconditions::judge(
-        args,
-        &program,
-        outcome,
-        search.limits.deadline,
-        &|args, program, deadline| {
-            let engine = (engines::choose(args)?.make)(args, program)?;
-            let search = Search {
-                args,
-                engine: &*engine,
-                limits: Limits {
-                    deadline: Some(deadline),
-                    ..search.limits
-                },
-            };
-            search.run(program, &BTreeSet::new(), Arc::new(Silence))
-        },
-    )?;
+    let look = |args: &VerifyArgs, program: &Program, deadline: Instant| {
+        let engine = (engines::choose(args)?.make)(args, program)?;
+        let search = Search {
+            args,
+            engine: &*engine,
+            limits: Limits {
+                deadline: Some(deadline),
+                ..search.limits
+            },
+        };
+        search.run(program, &BTreeSet::new(), Arc::new(Silence))
+    };
+    let deadline = search.limits.deadline;
+    let outcome = preconditions::judge(args, &program, outcome, deadline, &look)?;
+    let outcome = vacuity::judge(args, &program, outcome, (start, deadline), &look)?;
     kept.result()?;
     search.conclude(&program, outcome, engine_start.elapsed(), &*sink);
     Ok(())

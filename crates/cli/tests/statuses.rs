@@ -143,6 +143,50 @@ fn a_claim_that_no_execution_looks_at_is_vacuous() {
     }
 }
 
+/// Proofs by induction and by invariants are about more states than executions have.
+#[test]
+fn a_claim_without_a_bound_is_vacuous_too() {
+    let recursion = "extern int sk_nondet_int(void);
+extern void sk_assert(_Bool);
+static unsigned down(int n) {
+    if (n < LEAST) sk_assert(n > -9);
+    return n <= 0 ? 0 : 1 + down(n - 1);
+}
+int main(void) {
+    int n = sk_nondet_int();
+    if (n >= 0) sk_assert(down(n) >= 0);
+    return 0;
+}
+";
+    let loops = "extern int sk_nondet_int(void);
+extern void sk_assert(_Bool);
+int main(void) {
+    int n = 0;
+    while (sk_nondet_int()) {
+        if (n < LEAST) sk_assert(n > -9);
+        if (n < 1000) n++;
+    }
+    return 0;
+}
+";
+    for (name, source, id) in [
+        ("recursion", recursion, "down.assert.1"),
+        ("loops", loops, "main.assert.1"),
+    ] {
+        for opt in ["0", "1", "2"] {
+            let common = ["--opt", opt, "--check", "assert", "--fail-on", "vacuous"];
+            let reached = [&common[..], &["--define", "LEAST=1"]].concat();
+            let report = verify(name, source, &reached);
+            status(&report, id, "PROVED");
+            result(&report, "true");
+            let never = [&common[..], &["--define", "LEAST=0"]].concat();
+            let report = verify(name, source, &never);
+            status(&report, id, "VACUOUS");
+            result(&report, "unknown(vacuous)");
+        }
+    }
+}
+
 #[test]
 fn vacuous_calls_of_the_error_function_can_fail() {
     let options = ["--fail-on", "vacuous", "--check", "reach"];

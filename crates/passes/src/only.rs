@@ -5,7 +5,7 @@
 //! violation, the checks go.
 
 use base::Map;
-use ir::syntax::{Module, Obligation, Op, Origin};
+use ir::syntax::{Module, Obligation, Op, Operand, Origin};
 
 use crate::edit;
 
@@ -16,6 +16,21 @@ pub enum Others {
     End,
     /// It goes on.
     GoOn,
+}
+
+/// Makes the obligations that are asked for fail wherever an execution comes to them: what is proved of the program that is
+/// left, nothing comes to. Executions end at the checks of the others, if these fail.
+pub fn ask_whether_reached(module: &mut Module, asked: &Map<Obligation, bool>) {
+    ask_only(module, asked, Others::End);
+    let funcs = module.funcs.values_mut();
+    for body in funcs.filter_map(|func| func.body.as_mut()) {
+        for inst in body.insts.values_mut() {
+            if let Op::Check(_, cond) = &mut inst.op {
+                *cond = Operand::int(0, 1);
+            }
+        }
+        edit::tidy_in_place(body);
+    }
 }
 
 /// Leaves the obligations that are asked for; the rest goes from the table. The module has no facts, which might rest on it.

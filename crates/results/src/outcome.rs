@@ -1,6 +1,6 @@
 //! What an engine found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -84,6 +84,8 @@ pub struct Outcome {
     pub behind: Vec<Obligation>,
     /// What is not reached, or only behind a violation; which of the two is not known.
     pub vanished: Vec<Obligation>,
+    /// What was asked of the solver, or seen by an execution, about being reached: no need to ask again.
+    pub weighed: BTreeSet<Obligation>,
     /// Bounds that were reached in the last round.
     pub bounds: Vec<Bound>,
     /// What holds at the heads of loops, and was proved.
