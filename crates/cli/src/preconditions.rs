@@ -10,10 +10,12 @@
 //! | `p: n elements` | there is an integer `n` |
 //! | `p: 4 elements` | what the counterexample needs, some rounds, then very many |
 //! | `p: heap` | it is freed |
+//! | `g: not null` | `g` is a global, which is null until something is stored there |
 //! | `depth: 3` | a pointer inside was null because the objects end there |
 //!
-//! The first that proves the obligation is named, else the first under which no violation is found, and the answer is
-//! *unknown*: nobody knows the callers. Where nothing helps, the violation stays.
+//! The first that proves the obligation is named, else the first under which no violation is found (not so with very many elements:
+//! a violation beyond them is not found either), and the answer is *unknown*: nobody knows the callers. Where nothing helps, the
+//! violation stays.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,7 +71,10 @@ impl Given {
     fn cause(&self, violation: &Violation) -> Option<Cause<'_>> {
         let explanation = &violation.failure.explanation;
         let Some(object) = &explanation.object else {
-            let null = self.ends && explanation.sentence.contains("a null pointer");
+            let any = self.ends || self.pointers.iter().any(|pointer| pointer.nullable);
+            let sentence = explanation.sentence.as_str();
+            let null = sentence.contains("a null pointer") || sentence == "the pointer is null";
+            let null = any && null;
             return null.then_some(Cause::Null);
         };
         let path = object.name.strip_prefix("`*")?.strip_suffix('`')?;
@@ -134,7 +139,7 @@ pub fn judge(
         let found = match given.cause(&violation) {
             None => None,
             Some(Cause::Object(pointer)) => search.strengthen(pointer, &violation)?,
-            Some(Cause::Null) => search.deepen(&violation)?,
+            Some(Cause::Null) => search.deepen(&given, &violation)?,
         };
         match found {
             None => kept.push(violation),
@@ -214,7 +219,9 @@ impl Search<'_> {
             match self.attempt(&rule, violation)? {
                 Tried::Proved => return Ok(Some((rule, true))),
                 Tried::Open => {
-                    open = open.or(Some(rule));
+                    if elements < MANY {
+                        open = open.or(Some(rule));
+                    }
                     break;
                 }
                 Tried::Violated(again) => {
@@ -227,9 +234,21 @@ impl Search<'_> {
         Ok(open.map(|rule| (rule, false)))
     }
 
-    /// The depth at which a violation by a null pointer goes away.
-    fn deepen(&mut self, violation: &Violation) -> Result<Option<(String, bool)>, Failure> {
-        if said(&self.args.input, "depth").is_some() {
+    /// What makes a violation by a null pointer go away: a global that is none, or more objects.
+    fn deepen(
+        &mut self,
+        given: &Given,
+        violation: &Violation,
+    ) -> Result<Option<(String, bool)>, Failure> {
+        for pointer in given.pointers.iter().filter(|pointer| pointer.nullable) {
+            let rule = self.rule(pointer, "not null");
+            match self.attempt(&rule, violation)? {
+                Tried::Proved => return Ok(Some((rule, true))),
+                Tried::Open => return Ok(Some((rule, false))),
+                Tried::Violated(_) | Tried::Refused => {}
+            }
+        }
+        if !given.ends || said(&self.args.input, "depth").is_some() {
             return Ok(None);
         }
         for depth in [DEPTH + 1, DEPTH + 2] {

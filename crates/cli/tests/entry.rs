@@ -72,6 +72,47 @@ int value(int x) {
     sk_assert(x < 1000);
     return x;
 }
+int twice(volatile int *p) {
+    int a = *p, b = *p;
+    sk_assert(a == b);
+    return a;
+}
+int own(void) {
+    volatile int x = 1;
+    sk_assert(x == 1);
+    return x;
+}
+static int *cache, store;
+void init(void) { cache = &store; }
+int uncached(int i) { return cache ? 0 : 10 / i; }
+int cached(void) { return *cache; }
+void (*hook)(void);
+void set(void (*f)(void)) { hook = f; }
+void hooked(void) { hook(); }
+union any { int a; float b; int *p; char c[8]; };
+struct tagged { int tag; union any u; };
+int in_a_register(union any u) {
+    sk_assert(u.a != 7);
+    return 0;
+}
+int in_memory(struct tagged *t) {
+    if (t->tag == 0) sk_assert(t->u.a != 7);
+    return t->tag == 1 ? *t->u.p : 0;
+}
+int inside_too_far(struct buffer *b) {
+    int s = 0;
+    for (unsigned i = 0; i <= b->len; i++)
+        s ^= b->data[i];
+    return s;
+}
+int all(int n, ...) {
+    __builtin_va_list list;
+    int s = 0;
+    __builtin_va_start(list, n);
+    while (n-- > 0) s ^= __builtin_va_arg(list, int);
+    __builtin_va_end(list);
+    return s;
+}
 int smallest(const int *a) {
     sk_assert(sk_object_size(a) >= 4 && sk_object_offset(a) == 0);
     sk_assert(sk_object_size(a) != 400);
@@ -154,6 +195,9 @@ fn what_no_size_helps_against_is_violated() {
         &["--param", "a: n elements"],
         "false(valid-deref)",
     );
+    let text = selkie("verify", &["--entry", "inside_too_far"]);
+    let text = String::from_utf8(text.stdout).expect("the report is text");
+    assert!(!text.contains("precondition"), "{text}");
     verify("contents", &[], "false(assert)");
     verify("value", &[], "false(assert)");
     // Both sizes exist: the smallest, and others.
@@ -177,6 +221,31 @@ fn globals_hold_anything_unless_nothing_writes_them() {
         &["--check", "assert", "--param", "globals: initial"],
         "true",
     );
+}
+
+#[test]
+fn pointers_in_globals_may_be_null() {
+    verify("uncached", &[], "false(no-div-by-zero)");
+    verify("uncached", &["--param", "cache: not null"], "true");
+    for (entry, rule) in [("cached", "cache: not null"), ("hooked", "hook: not null")] {
+        let text = verify(entry, &[], "unknown(precondition)");
+        assert!(text.contains(&format!("--param '{rule}'")), "{text}");
+        verify(entry, &["--param", rule], "true");
+    }
+}
+
+#[test]
+fn what_callers_have_is_volatile_for_them_too() {
+    verify("twice", &[], "false(assert)");
+    verify("twice", &["--volatile", "last"], "true");
+    verify("own", &[], "true");
+}
+
+#[test]
+fn unions_hold_other_members() {
+    verify("in_a_register", &[], "false(assert)");
+    let text = verify("in_memory", &["--check", "assert"], "false(assert)");
+    assert!(text.contains("[in_memory.assert.1]"), "{text}");
 }
 
 #[test]
@@ -232,6 +301,7 @@ fn rules_that_fit_nothing_are_refused() {
             &["--entry", "first", "--param", "t: string"][..],
             "there are s",
         ),
+        (&["--entry", "all"], "further arguments"),
         (
             &["--entry", "four", "--param", "p: string"],
             "does not point to characters",

@@ -34,6 +34,8 @@ pub struct Leaf<'c> {
     pub path: String,
     /// What it is.
     pub scalar: Scalar<'c>,
+    /// Is it part of a union, in which something else may be?
+    pub perhaps: bool,
 }
 
 /// What a scalar is.
@@ -153,8 +155,8 @@ pub fn leaves<'c>(
     behind: bool,
 ) -> Vec<Leaf<'c>> {
     let mut found = Vec::new();
-    let mut work = vec![(0, ty, name.to_owned(), behind, 0)];
-    while let Some((offset, ty, path, behind, depth)) = work.pop() {
+    let mut work = vec![(0, ty, name.to_owned(), behind, 0, false)];
+    while let Some((offset, ty, path, behind, depth, perhaps)) = work.pop() {
         if found.len() >= MOST || depth >= DEEPEST {
             break;
         }
@@ -162,6 +164,7 @@ pub fn leaves<'c>(
         match ty.tag() {
             TAG_STRUCT | TAG_CLASS | TAG_UNION => {
                 let mut parts = members(ctx, ty);
+                let perhaps = perhaps || ty.tag() == TAG_UNION && parts.len() > 1;
                 if ty.tag() == TAG_UNION {
                     let with = parts
                         .iter()
@@ -179,7 +182,7 @@ pub fn leaves<'c>(
                         None => (path.clone(), behind),
                     };
                     let ty = part.base_type(ctx);
-                    work.push((offset + bits / 8, ty, path, behind, depth + 1));
+                    work.push((offset + bits / 8, ty, path, behind, depth + 1, perhaps));
                 }
             }
             TAG_ARRAY => {
@@ -194,7 +197,14 @@ pub fn leaves<'c>(
                 let base = if behind { format!("(*{path})") } else { path };
                 for index in (0..count.min(MOST as u64)).rev() {
                     let path = format!("{base}[{index}]");
-                    work.push((offset + index * step, element, path, false, depth + 1));
+                    work.push((
+                        offset + index * step,
+                        element,
+                        path,
+                        false,
+                        depth + 1,
+                        perhaps,
+                    ));
                 }
             }
             _ => {
@@ -204,6 +214,7 @@ pub fn leaves<'c>(
                     offset,
                     path,
                     scalar,
+                    perhaps,
                 }));
             }
         }

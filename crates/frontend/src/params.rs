@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! RULE   = PATH ":" WORD { "," WORD }          `buf: string`   `b->data: b->len elements`
-//! WORD   = "nullable" | "heap" | "string" | COUNT "bytes" | COUNT "elements" | "may alias" PATH
+//! WORD   = "nullable" | "not null" | "heap" | "string" | COUNT "bytes" | COUNT "elements" | "may alias" PATH
 //! COUNT  = a number, or the name of an integer
 //! ```
 //!
@@ -35,6 +35,8 @@ pub struct Rule {
     pub path: String,
     /// May it be null?
     pub nullable: bool,
+    /// Is it never null, where it might be?
+    pub not_null: bool,
     /// Is its object one of the heap, that may be freed?
     pub heap: bool,
     /// Is its last element zero?
@@ -74,6 +76,8 @@ pub struct Pointer {
     pub text: bool,
     /// Integers that may count its elements.
     pub counts: Vec<String>,
+    /// May it be null because nobody has said otherwise?
+    pub nullable: bool,
 }
 
 /// Reads rules.
@@ -117,6 +121,7 @@ fn rule(path: &str, words: &str) -> Result<Rule, String> {
         let parts: Vec<&str> = word.split_whitespace().collect();
         match parts.as_slice() {
             ["nullable"] => rule.nullable = true,
+            ["not", "null"] => rule.not_null = true,
             ["heap"] => rule.heap = true,
             ["string"] => rule.string = true,
             ["may", "alias", other] => rule.alias = Some((*other).to_owned()),
@@ -131,7 +136,7 @@ fn rule(path: &str, words: &str) -> Result<Rule, String> {
             }
             _ => {
                 return Err(format!(
-                    "`{}` is none of: nullable, heap, string, N bytes, N elements, may alias OTHER",
+                    "`{}` is none of: nullable, not null, heap, string, N bytes, N elements, may alias OTHER",
                     word.trim()
                 ));
             }

@@ -57,6 +57,8 @@ struct Made {
     described: Vec<Pointer>,
     /// Everything that was made.
     objects: Vec<Operand>,
+    /// Is it made for globals? Their pointers may be null, as most are in the beginning.
+    for_globals: bool,
 }
 
 /// The integers that may count the elements of a pointer: those that stand beside it.
@@ -85,8 +87,16 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             rules: self.importer.options.params.clone(),
             ..Made::default()
         };
+        if entry.content_type().is_vararg() {
+            return Err(Error::usage(format!(
+                "--entry {}: it takes further arguments, and nobody knows which: write a function that calls it",
+                self.importer.options.entry
+            )));
+        }
         if !made.rules.initial {
+            made.for_globals = true;
             self.arbitrary_globals(&mut made, written)?;
+            made.for_globals = false;
         }
         let types = self.parameter_types(entry);
         let params = entry.params();
@@ -125,7 +135,16 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 if said.is_some_and(|rule| rule.alias.is_some()) != aliases {
                     continue;
                 }
-                let pointer = self.argument(&mut made, entry, index as u32, path, known)?;
+                let perhaps = known.is_some_and(|leaf| leaf.perhaps);
+                let mut pointer = self.argument(&mut made, entry, index as u32, path, known)?;
+                if perhaps {
+                    // Another member of a union may be there.
+                    let bits = self.importer.pointer_bits();
+                    let other = self.nondet(Type::Int(bits), NondetKind::Input);
+                    let other = self.value(Op::Cast(CastOp::IntToPtr, other, Type::Ptr));
+                    let there = self.nondet(Type::BOOL, NondetKind::Input);
+                    pointer = self.select(there, pointer, other);
+                }
                 args[index] = Some(vec![pointer]);
             }
         }
@@ -176,6 +195,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                     offset: 0,
                     path: name,
                     scalar,
+                    perhaps: false,
                 })));
                 index += 1;
                 continue;
@@ -189,6 +209,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                     offset,
                     path: part.path.clone(),
                     scalar: part.scalar,
+                    perhaps: part.perhaps,
                 })));
                 offset += 8;
                 index += 1;
@@ -248,6 +269,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             return Ok(Operand::NULL);
         }
         let rule = rule.unwrap_or_default();
+        let may_be_null = made.for_globals && depth == 1 && !rule.not_null;
         let element = ctypes::size(ctx, ty).max(1);
         let text = ctypes::is_character(ctx, ty);
         if rule.string && !text {
@@ -260,6 +282,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             element,
             text,
             counts: counts(&made.numbers, path),
+            nullable: may_be_null && !rule.nullable,
         });
         let holds = ctypes::holds_pointers(ctx, ty);
         let (size, elements, words) = self.chosen_size(made, &rule, element, holds || reference)?;
@@ -320,14 +343,19 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             pointer = self.select(same, other_pointer, pointer);
             note = format!("`{path}` is `{other}`, or {note}");
         }
-        if rule.nullable {
-            let null = self.nondet(Type::BOOL, NondetKind::Input);
-            pointer = self.select(null, Operand::NULL, pointer);
+        if rule.nullable || may_be_null {
+            pointer = self.or_null(pointer);
             note = format!("`{path}` is null, or {note}");
         }
         self.importer.note(&note);
         made.pointers.insert(path.to_owned(), pointer.clone());
         Ok(pointer)
+    }
+
+    /// A pointer, or null.
+    fn or_null(&mut self, pointer: Operand) -> Operand {
+        let null = self.nondet(Type::BOOL, NondetKind::Input);
+        self.select(null, Operand::NULL, pointer)
     }
 
     /// How large an object is: bytes, elements that it certainly has, and both in words.
@@ -466,8 +494,15 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 Scalar::Pointer(ty) => self.pointer(made, ty, &leaf.path, depth, false)?,
                 Scalar::Reference(ty) => self.pointer(made, ty, &leaf.path, depth, true)?,
             };
-            let at = self.offset_by(object.clone(), offset + leaf.offset);
+            let mut at = self.offset_by(object.clone(), offset + leaf.offset);
             let word = u64::from(self.importer.pointer_bits() / 8);
+            if leaf.perhaps {
+                // Another member of a union may be there: any bytes. Then the pointer goes where nobody looks.
+                let size = self.size(word);
+                let aside = self.stack_object(size);
+                let there = self.nondet(Type::BOOL, NondetKind::Input);
+                at = self.select(there, at, aside);
+            }
             self.store_scalar(at, value, word);
         }
         Ok(())
@@ -530,9 +565,26 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             model: false,
             external: false,
         });
-        self.importer
-            .note(&format!("`{path}` points to unknown code"));
-        let pointer = Operand::func(func);
+        let rules = &made.rules.pointers;
+        let rule = rules.iter().find(|rule| rule.path == path).cloned();
+        if rule.is_some() {
+            made.used.push(path.to_owned());
+        }
+        let rule = rule.unwrap_or_default();
+        let mut note = format!("`{path}` points to unknown code");
+        let mut pointer = Operand::func(func);
+        if rule.nullable || (made.for_globals && !rule.not_null) {
+            made.described.push(Pointer {
+                path: path.to_owned(),
+                element: 1,
+                text: false,
+                counts: Vec::new(),
+                nullable: !rule.nullable,
+            });
+            pointer = self.or_null(pointer);
+            note = format!("`{path}` is null, or {note}");
+        }
+        self.importer.note(&note);
         made.pointers.insert(path.to_owned(), pointer.clone());
         pointer
     }

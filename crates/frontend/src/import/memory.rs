@@ -15,6 +15,8 @@ const LAST: &str = "volatile reads return what was written last";
 const ANY: &str = "volatile reads return any value";
 const MIXED: &str = "volatile reads return any value, but those of pointers, and those of local \
                      variables and heap objects, what was written last";
+const CALLED: &str = "volatile reads return any value, but those of pointers, and those of local \
+                      variables by their names, what was written last";
 
 impl<'c> FuncImporter<'_, '_, 'c> {
     /// A local object.
@@ -50,7 +52,10 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let align = inst.alignment().max(1);
         let loaded = match self.reads_last(inst) {
             true => self.load_from(ty, pointer, align),
-            false => self.load_volatile(ty, pointer, align),
+            false => {
+                let others = self.may_be_others(object(inst.operand(0)));
+                self.load_volatile(ty, pointer, align, others)
+            }
         };
         match loaded {
             Some(operands) => self.define(inst, operands),
@@ -73,11 +78,31 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             Volatile::Any => (false, ANY),
             Volatile::Mixed => (
                 object(inst.operand(0)).opcode() == Some(Opcode::LLVMAlloca),
-                MIXED,
+                self.mixed(),
             ),
         };
         self.importer.note(note);
         last
+    }
+
+    /// Is the program called by somebody who has objects too?
+    fn has_caller(&self) -> bool {
+        self.importer.options.entry != "main"
+    }
+
+    fn mixed(&self) -> &'static str {
+        match self.has_caller() {
+            true => CALLED,
+            false => MIXED,
+        }
+    }
+
+    /// May a pointer with this origin lead to an object of the caller, whose volatile parts others write? Of a pointer that is no
+    /// variable's own address nobody knows.
+    fn may_be_others(&self, origin: Val<'c>) -> bool {
+        self.importer.options.volatile == Volatile::Mixed
+            && self.has_caller()
+            && origin.value_kind() != ValKind::Global
     }
 
     /// A copy that reads or writes volatile memory, and nobody but the declaration of a global knows which.
@@ -100,7 +125,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let (last, note) = match self.importer.options.volatile {
             Volatile::Last => (true, LAST),
             Volatile::Any => (false, ANY),
-            Volatile::Mixed => (source.opcode() == Some(Opcode::LLVMAlloca), MIXED),
+            Volatile::Mixed => (source.opcode() == Some(Opcode::LLVMAlloca), self.mixed()),
         };
         self.importer.note(note);
         if last {
@@ -109,7 +134,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let whole = global && source == inst.operand(1);
         let ty = whole.then(|| source.content_type());
         let ty = ty.filter(|&ty| inst.operand(2).as_u64() == Some(self.importer.layout.size(ty)));
-        let leaves = ty.and_then(|ty| self.load_volatile(ty, src, source.alignment().max(1)));
+        let leaves =
+            ty.and_then(|ty| self.load_volatile(ty, src, source.alignment().max(1), false));
         if let (Some(ty), Some(leaves)) = (ty, leaves) {
             self.store_to(ty, dst, &leaves, 1);
             return;
@@ -142,7 +168,13 @@ impl<'c> FuncImporter<'_, '_, 'c> {
     }
 
     /// Loads what others than the program may have written.
-    fn load_volatile(&mut self, ty: Ty<'c>, pointer: Operand, align: u64) -> Option<Operands> {
+    fn load_volatile(
+        &mut self,
+        ty: Ty<'c>,
+        pointer: Operand,
+        align: u64,
+        others: bool,
+    ) -> Option<Operands> {
         let shape = self.importer.shape(ty);
         if shape.unsupported.is_some() || shape.packed.is_some() {
             return None;
@@ -158,7 +190,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 align,
                 volatile: leaf.ty != Type::Ptr,
             });
-            operands.push(match any {
+            operands.push(match any || (others && leaf.ty != Type::Ptr) {
                 true => self.value(Op::Nondet(leaf.ty, NondetKind::Input)),
                 false => read,
             });
@@ -384,7 +416,10 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let ty = inst.operand(1).ty();
         let loaded = match self.reads_last(inst) {
             true => None,
-            false => self.load_volatile(ty, pointer.clone(), align),
+            false => {
+                let others = self.may_be_others(object(inst.operand(0)));
+                self.load_volatile(ty, pointer.clone(), align, others)
+            }
         };
         let mut old = loaded.into_iter().flatten();
         match old.next() {
