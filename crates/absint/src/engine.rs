@@ -336,6 +336,8 @@ fn concluded(module: &Module, inlined: &Module, cut: &Cut, found: Outcome) -> Op
             // An execution of the cut program is not one of the program.
             Status::Violated => Status::Unknown(Reason::Invariant),
             Status::ProvedBounded(_) => Status::Unknown(Reason::Bounded),
+            // By an execution of the cut program; whoever interrupts us says so himself.
+            Status::Unknown(Reason::Interrupted) => Status::Unknown(Reason::Invariant),
             Status::Unknown(reason) => Status::Unknown(reason),
         };
     }
@@ -343,7 +345,10 @@ fn concluded(module: &Module, inlined: &Module, cut: &Cut, found: Outcome) -> Op
         Status::Unknown(reason) => Some(reason.clone()),
         _ => None,
     });
-    outcome.reason = found.reason.clone().or(open);
+    let reason = found.reason.clone();
+    outcome.reason = reason
+        .filter(|reason| *reason != Reason::Interrupted)
+        .or(open);
     outcome.invariants = invariants(inlined, cut);
     outcome.gaps = found.gaps;
     outcome.layouts = found.layouts;

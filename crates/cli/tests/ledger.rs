@@ -26,6 +26,10 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
     ("int main(int argc, char **argv) { return argc; }", ""),
     (
+        "void *_Znwm(unsigned long); void _ZdlPv(void *); int main(void) { _ZdlPv(_Znwm(4)); return 0; }",
+        "",
+    ),
+    (
         "int ask(void); int main(void) { return ask(); }",
         "--extern havoc",
     ),

@@ -126,3 +126,24 @@ int main(void) {
         assert_eq!(last, format!("RESULT: {expected}"), "{claim}\n{report}");
     }
 }
+
+/// No machine has such an object, whatever a proof says about it.
+#[test]
+fn objects_of_more_than_half_of_the_address_space() {
+    let source = "#include <stdlib.h>
+extern void sk_assert(_Bool);
+int main(void) {
+    char *p = malloc(0x7fffffffu + BEYOND);
+    p[0] = 1;
+    sk_assert(p[0] != 1);
+    return 0;
+}
+";
+    let model = ["--data-model", "ILP32"];
+    let beyond = [&model[..], &["--define", "BEYOND=2"]].concat();
+    let report = verify("half", source, &beyond);
+    assert!(!report.contains("RESULT: false"), "{report}");
+    let within = [&model[..], &["--define", "BEYOND=0"]].concat();
+    let report = verify("half", source, &within);
+    assert!(report.ends_with("RESULT: false(assert)\n"), "{report}");
+}

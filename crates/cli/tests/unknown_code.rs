@@ -518,3 +518,22 @@ int main(void) {{ {before} unknown(); sk_assert({claim}); return 0; }}
     let errno = source("errno = 0;", "errno == 0");
     expect("library-pure", &errno, &pure, "true");
 }
+
+/// What a function of the standard library returns is not free, but what nobody knows here.
+#[test]
+fn numbers_of_the_library_without_a_model_are_rough() {
+    let source = "#include <wchar.h>
+#include <assert.h>
+long other(const wchar_t *);
+int main(void) {
+    long n = CALL;
+    assert(n == 12);
+    assert(n != 13 || n > 12);
+    return 0;
+}
+";
+    let standard = ["--define", "CALL=wcstol(L\"12\", 0, 10)"];
+    expect("library", source, &standard, "unknown(unsupported)");
+    let other = ["--define", "CALL=other(L\"12\")"];
+    expect("other", source, &other, "false(assert)");
+}

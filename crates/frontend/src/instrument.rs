@@ -188,6 +188,11 @@ pub fn instrument<'c>(
             work.function(func);
         }
     }
+    let operators = ["_Znw", "_Zna", "_Zdl", "_Zda"];
+    let mut names = functions.iter().map(|func| func.name());
+    if names.any(|name| operators.iter().any(|prefix| name.starts_with(prefix))) {
+        work.table.note("whether `new`, `new[]` and `malloc` are undone by `delete`, `delete[]` and `free` in this order is not checked");
+    }
     for &func in &functions {
         promises::strip_function(&work, func);
         func.set_name(&format!("{PREFIX}{}", func.name()));

@@ -79,6 +79,11 @@ impl Memory {
             self.places.crowded = true;
             return Ok(address);
         }
+        // Differences of pointers have a sign.
+        if size > self.top() / 2 {
+            let why = "no object takes more than half of the address space";
+            return Err(Fault::Full(format!("an object of {size} bytes: {why}")));
+        }
         let (start, end) = self.places.range;
         let fits = |from: u64| {
             let base = from.checked_next_multiple_of(align)?;
@@ -112,11 +117,16 @@ impl Memory {
         (end >= base).then_some(end)
     }
 
-    fn check_demanded(&mut self, address: u64, size: u64, align: u64) -> Result<(), Fault> {
-        let top: u64 = match self.pointer_bits {
+    /// The last address.
+    fn top(&self) -> u64 {
+        match self.pointer_bits {
             64.. => u64::MAX,
             bits => (1 << bits) - 1,
-        };
+        }
+    }
+
+    fn check_demanded(&mut self, address: u64, size: u64, align: u64) -> Result<(), Fault> {
+        let top = self.top();
         let misplaced = |why: String| {
             Err(Fault::Misplaced(format!(
                 "an object of {size} bytes cannot be at {address:#x}: {why}"

@@ -79,7 +79,8 @@ fn resolve(
                 body.blocks[block].terminator = Terminator::Halt(HaltKind::Dead);
                 break;
             }
-            unknown_call(body, block, inst, config.extern_mode, module);
+            let kind = result_kind(module, callee);
+            unknown_call(body, block, inst, (config.extern_mode, kind), module);
         }
     }
     if changed {
@@ -96,6 +97,102 @@ fn extern_callee(module: &Module, func: Func, body: &Body, inst: Inst) -> Option
             ..
         } if *callee != func && module.funcs[*callee].body.is_none() => Some(*callee),
         _ => None, // Only direct calls name a function.
+    }
+}
+
+/// Headers of ISO C and POSIX, without `.h`.
+const STANDARD: &[&str] = &[
+    "aio",
+    "arpa/inet",
+    "assert",
+    "complex",
+    "ctype",
+    "dirent",
+    "dlfcn",
+    "errno",
+    "fcntl",
+    "fenv",
+    "float",
+    "fmtmsg",
+    "fnmatch",
+    "ftw",
+    "glob",
+    "grp",
+    "iconv",
+    "inttypes",
+    "langinfo",
+    "libgen",
+    "limits",
+    "locale",
+    "math",
+    "monetary",
+    "mqueue",
+    "net/if",
+    "netdb",
+    "netinet/in",
+    "nl_types",
+    "poll",
+    "pthread",
+    "pwd",
+    "regex",
+    "sched",
+    "search",
+    "semaphore",
+    "setjmp",
+    "signal",
+    "spawn",
+    "stdio",
+    "stdlib",
+    "string",
+    "strings",
+    "stropts",
+    "sys/ipc",
+    "sys/mman",
+    "sys/msg",
+    "sys/resource",
+    "sys/select",
+    "sys/sem",
+    "sys/shm",
+    "sys/socket",
+    "sys/stat",
+    "sys/statvfs",
+    "sys/time",
+    "sys/times",
+    "sys/types",
+    "sys/uio",
+    "sys/un",
+    "sys/utsname",
+    "sys/wait",
+    "syslog",
+    "tar",
+    "termios",
+    "tgmath",
+    "time",
+    "trace",
+    "uchar",
+    "ulimit",
+    "unistd",
+    "utime",
+    "utmpx",
+    "wchar",
+    "wctype",
+    "wordexp",
+];
+
+/// What the numbers are that a function without a body returns. Those of the standard library are not free to be anything: what they
+/// are is not known, and no violation rests on it.
+fn result_kind(module: &Module, callee: Func) -> NondetKind {
+    let place = module.funcs[callee].place;
+    let file = place.map(|place| module.places[place].place.file.to_string());
+    let header = file.as_deref().and_then(|file| {
+        let name = file.strip_prefix("/usr/include/")?;
+        let name = name.strip_prefix("x86_64-linux-gnu/").unwrap_or(name);
+        let name = name.strip_prefix("bits/").unwrap_or(name);
+        name.strip_suffix(".h")
+    });
+    match header.is_some_and(|name| STANDARD.contains(&name)) {
+        true => NondetKind::Approx,
+        false => NondetKind::Extern,
     }
 }
 
@@ -168,7 +265,13 @@ fn pointers_among(
 }
 
 /// Puts the meaning of a call of unknown code at the end of the block.
-fn unknown_call(body: &mut Body, block: Block, inst: Inst, mode: ExternMode, module: &Module) {
+fn unknown_call(
+    body: &mut Body,
+    block: Block,
+    inst: Inst,
+    (mode, kind): (ExternMode, NondetKind),
+    module: &Module,
+) {
     let data = std::mem::replace(
         &mut body.insts[inst],
         InstData {
@@ -200,9 +303,13 @@ fn unknown_call(body: &mut Body, block: Block, inst: Inst, mode: ExternMode, mod
     }
     for result in data.results {
         let ty = body.values[result].ty;
+        let kind = match ty {
+            Type::Ptr | Type::Mem(_) => NondetKind::Extern,
+            Type::Int(_) | Type::Float(_) => kind,
+        };
         let inst = body.insts.push(InstData {
             results: vec![result],
-            op: Op::Nondet(ty, NondetKind::Extern),
+            op: Op::Nondet(ty, kind),
             mems: Vec::new(),
             place: data.place,
         });

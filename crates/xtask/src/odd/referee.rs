@@ -18,7 +18,7 @@ use crate::random::Random;
 const SWITCHES: &[&[&str]] = &[
     &["--opt 0", "--opt 1", "--opt 2"],
     &["--vc path", "--vc dataflow", "--vc eval"],
-    &["--memory array", "--memory lambda"],
+    &["--memory array", "--memory lambda", "--memory region"],
     // Raw pointers need static addresses.
     &[
         "--pointers raw",
@@ -35,6 +35,18 @@ const SWITCHES: &[&[&str]] = &[
         "--regions flat",
     ],
     &["--solver z3", "--solver bitwuzla"],
+    &[
+        "--engine auto",
+        "--engine auto --calls summary",
+        "--engine bmc",
+        "--engine kind",
+        "--engine kind --calls summary",
+        "--engine chc",
+        "--engine chc --calls summary",
+        "--engine absint",
+        "--engine absint --domain zone,interval",
+        "--engine absint --domain octagon",
+    ],
     &["--no-coi"],
     &["--no-simplify"],
     &["--certify off"],
