@@ -309,7 +309,7 @@ int main(void) {
     sk_assert(sum != 7);
 }
 ";
-    let report = verify("executed", source, &[]);
+    let report = verify("never-met", source, &[]);
     assert!(report.ends_with("RESULT: true\n"), "{report}");
     assert!(report.contains("was executed"), "{report}");
 }

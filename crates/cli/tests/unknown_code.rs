@@ -346,7 +346,7 @@ int main(void) {
     return 0;
 }
 ";
-    expect("kept", source, &["--extern", "pure"], "true");
+    expect("kept-pure", source, &["--extern", "pure"], "true");
     expect("kept-havoc", source, &[], "false(assert)");
 }
 
