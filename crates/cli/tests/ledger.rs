@@ -84,6 +84,10 @@ const PROGRAMS: &[(&str, &str)] = &[
         "--entry f --check overflow",
     ),
     (
+        "void (*hook)(void); void set(void (*f)(void)) { hook = f; } void f(void (*g)(void)) { g(); if (hook) hook(); }",
+        "--entry f --check assert",
+    ),
+    (
         "int main(void) { return *(volatile int *)0x1000; }",
         "--mmio 0x1000-0x1fff",
     ),
