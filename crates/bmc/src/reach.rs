@@ -17,8 +17,8 @@ use solve::{Answer, Checked, Limits};
 use terms::Terms;
 
 use crate::Violations;
-use crate::doubts::has_unknown_memory;
 use crate::engine::Engine;
+use crate::extern_pointers::has_unknown_memory;
 use crate::query::Prefixes;
 use crate::samples::{self, Executions};
 use crate::trace::Reader;
