@@ -27,6 +27,8 @@ pub mod arbitrary;
 mod evaluation;
 mod float;
 pub mod flow;
+pub mod fragment;
+mod frame;
 mod record;
 mod rounds;
 mod scalar;

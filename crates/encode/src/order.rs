@@ -64,6 +64,11 @@ impl Order {
         self.enter(Block::from_index(0), &[])
     }
 
+    /// The key of a block where evaluation begins: in the first iteration of the components around it.
+    pub fn begin(&self, block: Block) -> Key {
+        self.enter(block, &[])
+    }
+
     /// The block of a key.
     pub fn block(&self, key: &Key) -> Block {
         self.wto.order()[*key.last().expect("a key ends with a position") as usize]

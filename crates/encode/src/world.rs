@@ -53,6 +53,19 @@ pub struct ObjectInfo {
     pub word: u32,
 }
 
+/// What happened while an instruction was evaluated, until the evaluation asks (`Evaluation::note_gap`).
+#[derive(Default)]
+pub(crate) struct Noticed {
+    /// What could not be represented.
+    pub(crate) gap: Option<&'static str>,
+    /// What could not be represented, if something holds.
+    pub(crate) gaps_if: Vec<(Term, &'static str)>,
+    /// Objects whose address mattered.
+    pub(crate) observed: Vec<Object>,
+    /// What was asked about addresses, if layouts may differ in the answer.
+    pub(crate) looked: Option<&'static str>,
+}
+
 /// Everything an evaluation makes.
 pub struct World<'a> {
     /// The terms.
@@ -77,14 +90,8 @@ pub struct World<'a> {
     pub global_objects: base::Map<Global, Object>,
     /// The objects of functions.
     pub function_objects: base::Map<Func, Object>,
-    /// What could not be represented since somebody last looked.
-    pub(crate) gap: Option<&'static str>,
-    /// What could not be represented since then, if something holds.
-    pub(crate) gaps_if: Vec<(Term, &'static str)>,
-    /// Objects whose address mattered since somebody last looked.
-    pub(crate) observed: Vec<Object>,
-    /// What was asked about addresses since somebody last looked, if layouts may differ in the answer.
-    pub(crate) looked: Option<&'static str>,
+    /// What the evaluation is to hear of.
+    pub(crate) noticed: Noticed,
     /// Objects whose life may be over.
     pub(crate) ended: BTreeSet<Object>,
     /// With free bases: when objects live.
@@ -124,10 +131,7 @@ impl<'a> World<'a> {
             made_up: BTreeSet::new(),
             global_objects: base::Map::new(),
             function_objects: base::Map::new(),
-            gap: None,
-            gaps_if: Vec::new(),
-            observed: Vec::new(),
-            looked: None,
+            noticed: Noticed::default(),
             ended: BTreeSet::new(),
             lives: Lives::default(),
             shadowed: asks_for_shadow(module),
@@ -217,7 +221,7 @@ impl<'a> World<'a> {
             return object;
         }
         let Some(base) = self.layout.place(self.terms, kind, fixed, align) else {
-            self.gap = Some("the address space of the memory model is exhausted");
+            self.noticed.gap = Some("the address space of the memory model is exhausted");
             let zero = self.word(0);
             return self.objects.push(ObjectInfo {
                 kind,
@@ -264,8 +268,8 @@ impl<'a> World<'a> {
         for alternative in self.objects_of(pointer) {
             if alternative.object != NOWHERE {
                 self.exposed.insert(alternative.object);
-                self.observed.push(alternative.object);
-                self.looked = Some("an address as a number");
+                self.noticed.observed.push(alternative.object);
+                self.noticed.looked = Some("an address as a number");
             }
         }
         let term = self.address_term(pointer);

@@ -119,7 +119,7 @@ impl Evaluation<'_, '_> {
         {
             return self.terms().bool(op == CompareOp::Ne);
         }
-        self.vc.world.looked = Some(if x.object == NOWHERE || y.object == NOWHERE {
+        self.vc.world.noticed.looked = Some(if x.object == NOWHERE || y.object == NOWHERE {
             "an address compared with a number"
         } else if equality {
             "whether different objects have an address in common"
@@ -128,7 +128,7 @@ impl Evaluation<'_, '_> {
         });
         for object in [x.object, y.object] {
             if object != NOWHERE {
-                self.vc.world.observed.push(object);
+                self.vc.world.noticed.observed.push(object);
             }
         }
         self.compare_addresses(op, x, y)
@@ -159,7 +159,7 @@ impl Evaluation<'_, '_> {
         };
         let known = self.known(inside);
         if known != Some(true) {
-            self.vc.world.looked = Some("the order of pointers outside of an object");
+            self.vc.world.noticed.looked = Some("the order of pointers outside of an object");
         }
         if !self.vc.world.is_free() {
             return self.compare_addresses(op, x, y);

@@ -1,71 +1,23 @@
-//! An evaluation: frames, pending states, joins, calls and bounds.
+//! An evaluation: steps, joins, calls and bounds.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use ir::syntax::{
-    Block, Body, Callee, Const, Func, HaltKind, Inst, InstData, Module, Obligation, Op, Operand,
-    PlaceId, Target, Terminator, Type, Value,
+    Block, Callee, Const, Func, HaltKind, Inst, InstData, Module, Obligation, Op, Operand, PlaceId,
+    Target, Terminator, Type, Value,
 };
 use rustc_hash::FxHashMap;
 use terms::{Term, Terms};
 
-use super::arbitrary::{Began, Inductive};
-use super::rounds::Round;
+use super::arbitrary::Inductive;
+use super::fragment::Cutting;
+use super::frame::{Arrival, Cursor, Frame};
 use super::{Assumption, Bounded, Config, Limit, Look, Oracle, Stats, Stopped, Val, Vc, is_debug};
 use crate::memory::{Init, Memory, State};
 use crate::order::{Key, Order};
 use crate::path::{Path, Paths, Role};
-use crate::pointer::Object;
 use crate::world::World;
-
-/// A state that waits at a block: its path, and values for the block's parameters and for the
-/// values that edges into the block carry.
-pub(super) struct Arrival {
-    pub(super) path: Path,
-    pub(super) values: Vec<Val>,
-}
-
-/// Where a frame is.
-struct Cursor {
-    key: Key,
-    block: Block,
-    /// The next instruction.
-    next: usize,
-    path: Path,
-}
-
-/// An open call.
-pub(super) struct Frame<'a> {
-    pub(super) func: Func,
-    pub(super) body: &'a Body,
-    pub(super) order: Rc<Order>,
-    registers: Vec<Option<Val>>,
-    pending: BTreeMap<Key, Vec<Arrival>>,
-    cursor: Option<Cursor>,
-    returns: Vec<Arrival>,
-    /// By loop head: only the innermost running activation matters.
-    pub(super) rounds: FxHashMap<Block, Round>,
-    /// The same for loops that begin in an arbitrary state.
-    pub(super) began: FxHashMap<Block, (Began, Option<Term>)>,
-    /// The block instance that is being evaluated, or begins.
-    pub(super) position: Key,
-    /// The condition under which the frame was entered, and how many decisions its recursion took.
-    entered: Term,
-    recursion: u32,
-    /// The stack objects made by this activation.
-    pub(super) stack: Vec<Object>,
-    /// With free bases: what had happened to objects when it was entered.
-    events: usize,
-}
-
-impl Frame<'_> {
-    /// A state waits at a block.
-    pub(super) fn wait(&mut self, key: Key, path: Path, values: Vec<Val>) {
-        let waiting = self.pending.entry(key).or_default();
-        waiting.push(Arrival { path, values });
-    }
-}
 
 pub(super) struct Evaluation<'a, 'o> {
     pub(super) vc: Vc<'a>,
@@ -84,6 +36,8 @@ pub(super) struct Evaluation<'a, 'o> {
     pub(super) selectors: Option<Vec<(Obligation, Operand)>>,
     /// The loops that begin in an arbitrary state.
     pub(super) inductive: Option<Inductive<'a>>,
+    /// The fragment that is evaluated, if it is not the whole program.
+    pub(super) cutting: Option<Cutting<'a>>,
 }
 
 impl<'a, 'o> Evaluation<'a, 'o> {
@@ -127,6 +81,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
             takes: true,
             selectors: None,
             inductive: None,
+            cutting: None,
         }
     }
 
@@ -139,6 +94,11 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         if self.open_entry().is_none() {
             return;
         }
+        self.run_frames();
+    }
+
+    /// Evaluates all that is waiting.
+    pub(super) fn run_frames(&mut self) {
         while !self.frames.is_empty() && self.vc.stopped.is_none() {
             self.step();
         }
@@ -329,7 +289,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
     /// got, else their neighbours' addresses would be wrong: violations are not looked for elsewhere, and a proof
     /// is asked again without that, because it looked.
     pub(super) fn note_gap(&mut self) {
-        if let Some(what) = self.vc.world.looked.take() {
+        if let Some(what) = self.vc.world.noticed.looked.take() {
             let look = Look {
                 what,
                 place: self.place,
@@ -338,18 +298,18 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 self.vc.looks.push(look);
             }
         }
-        while let Some(object) = self.vc.world.observed.pop() {
+        while let Some(object) = self.vc.world.noticed.observed.pop() {
             let fits = self.vc.world.fits_room(object);
             if self.is_running() && self.known(fits) != Some(true) {
                 self.assume(fits);
             }
         }
-        while let Some((happens, what)) = self.vc.world.gaps_if.pop() {
+        while let Some((happens, what)) = self.vc.world.noticed.gaps_if.pop() {
             if self.is_running() {
                 self.gap(happens, what);
             }
         }
-        if let Some(what) = self.vc.world.gap.take()
+        if let Some(what) = self.vc.world.noticed.gap.take()
             && self.is_running()
         {
             let always = self.terms().tru();
@@ -358,7 +318,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
     }
 
     /// What is true of addresses is assumed before anything happens.
-    fn assume_constraints(&mut self) {
+    pub(super) fn assume_constraints(&mut self) {
         let always = self.terms().tru();
         for holds in self.vc.world.constraints.clone() {
             self.vc.assumptions.push(Assumption {
@@ -609,8 +569,9 @@ impl<'a, 'o> Evaluation<'a, 'o> {
             Terminator::Branch(condition, yes, no) => self.branch(condition, yes, no),
             Terminator::Switch(..) => unreachable!("no switch in phase Pure"),
             Terminator::Return(values) => {
-                let values = values.iter().map(|operand| self.value(operand)).collect();
+                let values: Vec<Val> = values.iter().map(|operand| self.value(operand)).collect();
                 let path = self.path();
+                self.stops_at_return(path, &values);
                 self.frame().returns.push(Arrival { path, values });
                 self.die();
             }
@@ -671,11 +632,14 @@ impl<'a, 'o> Evaluation<'a, 'o> {
             data.terminator,
             Terminator::Halt(HaltKind::Exit | HaltKind::Abort | HaltKind::Dead)
         );
-        quiet && halts
+        quiet && halts && !self.is_stop(block)
     }
 
     /// Sends the current state along an edge.
     fn go(&mut self, target: &Target, path: Path) {
+        if self.stops_at(target, path) {
+            return;
+        }
         let mut values: Vec<Val> = target
             .args
             .iter()
@@ -719,6 +683,9 @@ impl<'a, 'o> Evaluation<'a, 'o> {
             for (&result, value) in results.zip(values) {
                 self.define(result, value);
             }
+            return;
+        }
+        if self.stops_at_call(func, data, &values, path) {
             return;
         }
         let condition = self.paths.condition(path);

@@ -21,7 +21,8 @@ use ir::syntax::{Func, Type};
 use terms::{Sort, Term};
 
 use super::arbitrary::{Entered, Place, Point, Refused, Shape};
-use super::evaluation::{Arrival, Evaluation};
+use super::evaluation::Evaluation;
+use super::frame::Arrival;
 use super::{Assumption, Val};
 use crate::memory::Memory;
 use crate::path::{Path, Role};
@@ -146,9 +147,7 @@ impl Evaluation<'_, '_> {
                 return;
             };
             self.begin_body(func);
-            while !self.frames.is_empty() && self.vc.stopped.is_none() {
-                self.step();
-            }
+            self.run_frames();
         }
     }
 

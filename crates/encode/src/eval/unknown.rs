@@ -46,7 +46,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         }
         if memory.state(NOWHERE).is_none() {
             let what = "memory of no object beside that of objects";
-            self.vc.world.gaps_if.push((guard, what));
+            self.vc.world.noticed.gaps_if.push((guard, what));
             return false;
         }
         alternative.guard = guard;

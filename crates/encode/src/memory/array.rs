@@ -367,7 +367,7 @@ impl World<'_> {
 
     fn expose_stored(&mut self) {
         if !self.kept.array.stored.is_empty() {
-            self.looked = Some("the bytes of an address");
+            self.noticed.looked = Some("the bytes of an address");
         }
         let stored: Vec<Object> = self.kept.array.stored.iter().copied().collect();
         self.exposed.extend(stored);
@@ -440,7 +440,7 @@ impl World<'_> {
             return list;
         }
         let Some(size) = range.size.filter(|&size| size <= UNFOLD) else {
-            self.gap = Some(TOO_LONG);
+            self.noticed.gap = Some(TOO_LONG);
             return Vec::new();
         };
         let zeros = trailing_zeros(self.terms, range.offset)

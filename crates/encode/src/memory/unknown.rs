@@ -386,7 +386,7 @@ impl World<'_> {
 
     /// Bytes of pointers were read as numbers, which can be put together again.
     fn expose_pointees(&mut self, unknown: Unknown) {
-        self.looked = Some("the bytes of an address");
+        self.noticed.looked = Some("the bytes of an address");
         let pointees: Vec<Object> = self.unknowns[unknown].pointees().collect();
         self.exposed.extend(pointees);
     }

@@ -18,7 +18,7 @@ impl Style for Fat {
         let mut found = Vec::new();
         let mut rest = number.guard;
         for (object, applies) in candidates(world) {
-            world.looked = Some("the object at an address that is a number");
+            world.noticed.looked = Some("the object at an address that is a number");
             let (base, size) = (world.objects[object].base, world.objects[object].size);
             let offset = world.terms.sub(number.offset, base);
             let inside = world.terms.ult(offset, size);
