@@ -107,6 +107,9 @@ pub struct InputArgs {
     /// What that file says, once it was read: it may be a pipe.
     #[arg(skip)]
     pub specification: Option<Specification>,
+    /// Are clang's warnings shown? A program that is compiled again has had its own.
+    #[arg(skip)]
+    pub warnings: bool,
     /// What a function without a body does: any result and any change (havoc), any result (pure),
     /// or the verdict is unknown (error) [default: havoc; pure with --prp]
     #[arg(
@@ -277,13 +280,13 @@ pub struct VerifyArgs {
     /// Print times and counts to standard error, of every stage, pass, question to a solver and rewrite rule
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
-    /// Say at each obligation which engine settled it
-    #[arg(long, short, help_heading = "Output")]
-    pub verbose: bool,
+    /// List every obligation with its status, also what holds; twice: with the engine that settled it
+    #[arg(long, short, action = clap::ArgAction::Count, help_heading = "Output")]
+    pub verbose: u8,
     /// Show the source with the invariants of loops that were proved, as far as it has names for what they speak of
     #[arg(long, help_heading = "Output")]
     pub show_invariants: bool,
-    /// Print the result line only
+    /// Print violations and the result line only
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 }

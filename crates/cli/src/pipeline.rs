@@ -10,6 +10,7 @@ use std::time::Instant;
 use ir::syntax::{Module, Phase};
 
 use crate::args::{AfterFailure, DataModel, Extern, ExternPointers, InputArgs, Regions, Volatile};
+use crate::report::paint::Paint;
 use results::{Failure, Stage};
 
 /// Stages that can be kept besides those after each pass.
@@ -87,8 +88,12 @@ pub fn load_with(
             "--param says something of the arguments of another function than `main`: name it with --entry",
         ));
     }
-    let (mut module, pointers) = match dumped(input)? {
-        Some(module) => (module, Vec::new()),
+    let loaded = match dumped(input)? {
+        Some(module) => frontend::Loaded {
+            module,
+            pointers: Vec::new(),
+            warnings: String::new(),
+        },
         None => {
             let mut options = frontend::Options::new(&input.files);
             options.cflags = flags.arguments;
@@ -116,10 +121,19 @@ pub fn load_with(
             options.save = input.save.clone();
             options.stdio = stdio;
             options.statuses = input.prp.is_none();
+            options.warnings = warnings(input);
             frontend::load_described(&options, &mut |_, _| {})
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
         }
     };
+    if !loaded.warnings.is_empty() {
+        eprint!("{}", loaded.warnings);
+    }
+    let frontend::Loaded {
+        mut module,
+        pointers,
+        ..
+    } = loaded;
     if flags.wraps {
         let note = "signed arithmetic wraps, as --cflags says: an overflow is no violation";
         module.notes.push(note.to_owned());
@@ -246,6 +260,15 @@ impl Program {
         });
         keep(input, result, &self.module)?;
         failed.map_or(Ok(()), Err)
+    }
+}
+
+/// What is wanted of clang's words.
+fn warnings(input: &InputArgs) -> frontend::Warnings {
+    match (input.warnings, Paint::of(&std::io::stderr()).is_on()) {
+        (false, _) => frontend::Warnings::Silent,
+        (true, false) => frontend::Warnings::Plain,
+        (true, true) => frontend::Warnings::Coloured,
     }
 }
 

@@ -2,19 +2,24 @@
 //!
 //! A report is made of what was told, wherever the work ended: at its end, at a limit, or in a crash.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use results::verdict::Stop;
-use results::{Ending, Reason, Results, Verdict};
+use results::{Ending, Reason, Results, Verdict, Violation};
 
 use crate::args::VerifyArgs;
+use crate::report::paint::Paint;
 
+mod found;
+mod holds;
 mod json;
 mod junit;
+pub mod paint;
 mod sarif;
-pub mod text;
+mod text;
 
 /// A way of writing a report to a file, which is an option of `verify`.
 pub struct Format {
@@ -41,10 +46,14 @@ pub struct Report<'r> {
     pub time: Duration,
     /// The files that were given.
     pub files: &'r [PathBuf],
-    /// Is it said at each obligation who settled it?
-    pub verbose: bool,
+    /// Once: is each obligation listed? Twice: is it said who settled it?
+    pub verbose: u8,
     /// Are invariants shown?
     pub invariants: bool,
+    /// The violations that were printed when they were found.
+    pub printed: &'r BTreeSet<String>,
+    /// Colours for people.
+    pub paint: Paint,
 }
 
 impl Report<'_> {
@@ -52,7 +61,7 @@ impl Report<'_> {
     pub fn failure(&self) -> Option<String> {
         match self.ending {
             Ending::Finished | Ending::Stopped(_) => None,
-            Ending::Failed(failure) => Some(failure.message.clone()),
+            Ending::Failed(failure) => Some(frontend::clang::plain_text(&failure.message)),
             Ending::Crashed(how) => Some(format!("the engine {how} in {}", self.results.doing)),
         }
     }
@@ -85,18 +94,70 @@ impl Report<'_> {
     }
 }
 
+/// Is standard output a report's alone? Then people read the other stream.
+pub fn is_alone(args: &VerifyArgs) -> bool {
+    let mut wanted = args.outputs.wanted();
+    wanted.any(|(_, file)| file == Path::new("-"))
+}
+
+/// Colours of the stream that people read.
+pub fn paint(args: &VerifyArgs) -> Paint {
+    match is_alone(args) {
+        true => Paint::of(&std::io::stderr()),
+        false => Paint::of(&std::io::stdout()),
+    }
+}
+
+/// Violations that were not printed yet, by their places.
+fn unprinted<'v>(all: &'v [Violation], printed: &BTreeSet<String>) -> Vec<&'v Violation> {
+    let all = all.iter();
+    let mut new: Vec<&Violation> = all.filter(|v| !printed.contains(&v.claim.id)).collect();
+    new.sort_by_key(|violation| violation.place());
+    new
+}
+
+/// Prints violations that were just found.
+pub fn print_found(args: &VerifyArgs, all: &[Violation], printed: &mut BTreeSet<String>) {
+    let paint = paint(args);
+    let mut text = String::new();
+    for violation in unprinted(all, printed) {
+        text.push_str(&found::violation(violation, paint));
+        text.push('\n');
+    }
+    printed.extend(all.iter().map(|violation| violation.claim.id.clone()));
+    // Nobody may be listening.
+    let _ = match is_alone(args) {
+        true => std::io::stderr().write_all(text.as_bytes()),
+        false => {
+            let mut out = std::io::stdout().lock();
+            out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        }
+    };
+}
+
 /// Writes a report where it was asked for; returns the exit code.
 pub fn write(args: &VerifyArgs, report: &Report<'_>) -> u8 {
     let mut errors = String::new();
-    if let Some(failure) = report.failure() {
-        errors.push_str(&format!("error: {failure}\n"));
+    match (report.ending, report.failure()) {
+        // In the colours of clang.
+        (Ending::Failed(failure), _) => {
+            errors.push_str(&format!("error: {}\n", failure.message));
+        }
+        (_, Some(failure)) => errors.push_str(&format!("error: {failure}\n")),
+        (_, None) => {}
     }
     if args.stats {
         errors.push_str(&text::stats(report));
     }
     let mut output = String::new();
-    if !args.quiet {
-        output.push_str(&text::render(report));
+    match args.quiet {
+        true => {
+            for violation in unprinted(&report.results.outcome.violations, report.printed) {
+                output.push_str(&found::violation(violation, report.paint));
+                output.push('\n');
+            }
+        }
+        false => output.push_str(&text::render(report)),
     }
     output.push_str(&format!("RESULT: {}\n", report.verdict));
     let mut alone = None;

@@ -14,7 +14,9 @@ use results::{Claim, Failure};
 
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
-    let mut program = pipeline::load(&args.input, frontend::Stdio::Host)?;
+    let mut input = args.input.clone();
+    input.warnings = true;
+    let mut program = pipeline::load(&input, frontend::Stdio::Host)?;
     if args.phase != PhaseArg::Raw {
         program.lower(&args.input)?;
     }

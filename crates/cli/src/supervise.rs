@@ -11,6 +11,7 @@
 //! in the contract's words. It also keeps the limits, and says what is going on: a line on a terminal, a
 //! heartbeat elsewhere.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +33,8 @@ const TICK: Duration = Duration::from_millis(20);
 const MEMORY_PAUSE: Duration = Duration::from_millis(100);
 /// How often the line on a terminal changes.
 const LINE: Duration = Duration::from_millis(200);
+/// Violations that come within so short a time are shown together.
+const TOGETHER: Duration = Duration::from_millis(150);
 /// How long a worker may take to report when it has found all that was asked for.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// How often a heartbeat is printed elsewhere.
@@ -53,15 +56,29 @@ impl Sink for Pipe {
     }
 }
 
-/// Does the work in a worker; returns what it found, and how it ended, which always happens.
+/// What a worker found, how it ended, which always happens, and which violations were printed before.
+pub struct Supervised {
+    /// What it found.
+    pub results: Results,
+    /// How it ended.
+    pub ending: Ending,
+    /// The ids of violations that were printed when they were found.
+    pub printed: BTreeSet<String>,
+}
+
+/// Does the work in a worker.
 pub fn supervise(
     args: &VerifyArgs,
     start: Instant,
     work: impl FnOnce(Arc<dyn Sink>) -> Result<(), Failure>,
-) -> (Results, Ending) {
+) -> Supervised {
     let failed = |error: std::io::Error| {
         let failure = Failure::internal(format!("cannot start a worker: {error}"));
-        (Results::default(), Ending::Failed(failure))
+        Supervised {
+            results: Results::default(),
+            ending: Ending::Failed(failure),
+            printed: BTreeSet::new(),
+        }
     };
     let (reading, writing) = match ffi::pipe() {
         Ok(ends) => ends,
@@ -97,7 +114,11 @@ pub fn supervise(
     clear_line();
     worker.kill();
     supervisor.results.end(&ending);
-    (supervisor.results, ending)
+    Supervised {
+        results: supervisor.results,
+        ending,
+        printed: supervisor.printed,
+    }
 }
 
 /// Reads what the worker says until it says no more.
@@ -124,8 +145,8 @@ struct Supervisor<'a> {
     /// When everything was found that was asked for.
     enough: Option<Instant>,
     said: Instant,
-    /// How many violations were printed, and when the last one came.
-    printed: usize,
+    /// Which violations were printed, and when the last one came.
+    printed: BTreeSet<String>,
     found: Instant,
 }
 
@@ -139,7 +160,7 @@ impl Supervisor<'_> {
             results,
             enough: None,
             said: Instant::now(),
-            printed: 0,
+            printed: BTreeSet::new(),
             found: Instant::now(),
         }
     }
@@ -192,18 +213,14 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Prints violations when they were found, if the report will be a while yet.
+    /// Prints violations when they were found. Those that come together are shown in the order of the source.
     fn print_violations(&mut self) {
         let violations = &self.results.outcome.violations;
-        if self.args.quiet || self.found.elapsed() < PATIENCE || violations.len() <= self.printed {
+        if self.found.elapsed() < TOGETHER || violations.len() <= self.printed.len() {
             return;
         }
         clear_line();
-        let mut out = std::io::stderr().lock();
-        for violation in &violations[self.printed..] {
-            let _ = out.write_all(report::text::found(violation).as_bytes());
-        }
-        self.printed = violations.len();
+        report::print_found(self.args, violations, &mut self.printed);
     }
 
     /// Says what is going on, now and then.

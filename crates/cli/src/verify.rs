@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use results::ledger::Ledger;
 use results::{
-    Ending, Engine, Failure, Known, Layouts, Limits, Message, Outcome, Results, Silence, Sink,
-    Stage, Task,
+    Engine, Failure, Known, Layouts, Limits, Message, Outcome, Silence, Sink, Stage, Task,
 };
 
 use crate::args::{AfterFailure, AllocStyle, Certify, FailOn, VcStyle, VerifyArgs};
@@ -20,7 +19,7 @@ use crate::overflow;
 use crate::pipeline::{self, Program};
 use crate::preconditions::{self, Held};
 use crate::report::{self, Report};
-use crate::supervise;
+use crate::supervise::{self, Supervised};
 use crate::undefined::{self, Judge, Monitored};
 use crate::vacuity;
 
@@ -30,15 +29,20 @@ const STACK: usize = 1 << 28;
 /// Runs the command; returns the exit code.
 pub fn verify(args: &VerifyArgs) -> u8 {
     let start = Instant::now();
-    let (results, ending) = supervise::supervise(args, start, |sink| {
+    let supervised = supervise::supervise(args, start, |sink| {
         let args = args.clone();
         guarded(move || work(&args, start, sink))
     });
-    report(args, &results, &ending, start.elapsed())
+    report(args, &supervised, start.elapsed())
 }
 
 /// Says what is known, wherever it ended.
-fn report(args: &VerifyArgs, results: &Results, ending: &Ending, time: Duration) -> u8 {
+fn report(args: &VerifyArgs, found: &Supervised, time: Duration) -> u8 {
+    let Supervised {
+        results,
+        ending,
+        printed,
+    } = found;
     let report = Report {
         results,
         ending,
@@ -47,6 +51,8 @@ fn report(args: &VerifyArgs, results: &Results, ending: &Ending, time: Duration)
         files: &args.input.files,
         verbose: args.verbose,
         invariants: args.show_invariants,
+        printed,
+        paint: report::paint(args),
     };
     report::write(args, &report)
 }
@@ -75,7 +81,9 @@ fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Fa
         ..args.clone()
     };
     solve::check_versions().map_err(|error| Failure::internal(error.to_string()))?;
-    let mut program = overflow::load(args, &[])?;
+    let mut first = args.clone();
+    first.input.warnings = !args.quiet;
+    let mut program = overflow::load(&first, &[])?;
     only::restrict(args, &BTreeSet::new(), &mut program)?;
     let engine = (engines::choose(args)?.make)(args, &program)?;
     for stage in &program.stages {
@@ -274,7 +282,9 @@ fn ledger(
         32 => "data model ILP32",
         _ => "data model LP64",
     });
-    if !args.input.malloc_may_fail {
+    let mut notes = program.module.notes.iter();
+    let said = notes.any(|note| note.starts_with("allocations never fail"));
+    if !args.input.malloc_may_fail && !said {
         ledger.note("malloc does not fail");
     }
     let off: Vec<&str> = CheckId::all()

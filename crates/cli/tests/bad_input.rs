@@ -76,7 +76,7 @@ fn bad_input_gets_its_exit_code_and_a_sentence() {
         (&["folder.c"], 2, "folder.c: is a directory"),
         (&["missing.c"], 2, "missing.c: no such file"),
         (&["include.c"], 2, "'missing.h' file not found"),
-        (&["errors.c"], 2, "and 2 more errors"),
+        (&["errors.c"], 2, "errors.c does not compile"),
         (&["good.c", "again.c"], 2, "named 'main'"),
         (&["none.c"], 2, "no function main"),
         (&["long.c"], 2, "extraneous closing brace"),
@@ -90,7 +90,10 @@ fn bad_input_gets_its_exit_code_and_a_sentence() {
         assert_eq!(actual, Some(code), "{args:?}: {last}\n{messages}");
         assert!(messages.contains(part), "{args:?}: {messages}");
         assert!(messages.starts_with("error: "), "{args:?}: {messages}");
-        assert!(messages.lines().count() <= 8, "{args:?}: {messages}");
+        // Clang's own lines stand as they are, and it gives up after twenty errors.
+        let compiled = messages.contains("does not compile");
+        let most = if compiled { 70 } else { 8 };
+        assert!(messages.lines().count() <= most, "{args:?}: {messages}");
         let result = last.is_empty() || last.starts_with("RESULT: error(");
         assert!(result, "{args:?}: {last}");
     }

@@ -173,7 +173,7 @@ int main(void) {
     from[length - 1] = 0;
     for (; (*to = *from) != 0; ++from, ++to) {}
 }";
-    let said = report("auto", source, &["-v", "--timeout", "60"]);
+    let said = report("auto", source, &["-vv", "--timeout", "60"]);
     assert!(said.contains("PROVED by chc"), "{said}");
     assert!(said.ends_with("RESULT: true\n"), "{said}");
     let late = source.replace("room < length", "room < length - (length > 70000)");

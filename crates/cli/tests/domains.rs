@@ -8,7 +8,7 @@ fn report(name: &str, source: &str, options: &[&str]) -> String {
     std::fs::write(&path, source).expect("the program is written");
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib/include");
     let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .args(["verify", "--engine", "absint", "--include"])
+        .args(["verify", "-v", "--engine", "absint", "--include"])
         .arg(&include)
         .args(options)
         .arg(&path)

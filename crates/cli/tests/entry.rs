@@ -140,7 +140,7 @@ fn selkie(command: &str, options: &[&str]) -> Output {
 
 #[track_caller]
 fn verify(entry: &str, options: &[&str], verdict: &str) -> String {
-    let options = [&["--entry", entry], options].concat();
+    let options = [&["-v", "--entry", entry], options].concat();
     let output = selkie("verify", &options);
     let text = String::from_utf8(output.stdout).expect("the report is text");
     let errors = String::from_utf8_lossy(&output.stderr);

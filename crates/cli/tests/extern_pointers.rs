@@ -11,7 +11,7 @@ fn reports(name: &str, source: &str, options: &[&str]) -> Vec<String> {
     std::fs::write(&path, source).expect("the program is written");
     let run = |opt: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
-            .args(["verify", "--opt", opt])
+            .args(["verify", "-v", "--opt", opt])
             .args(options)
             .arg(&path)
             .output()

@@ -215,7 +215,7 @@ fn report(name: &str, source: &str, options: &[&str]) -> String {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("induction-{name}.c"));
     std::fs::write(&file, source).expect("the program is written");
     let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .args(["verify", "--timeout", "60"])
+        .args(["verify", "-v", "--timeout", "60"])
         .args(options)
         .arg(&file)
         .output()

@@ -62,7 +62,7 @@ fn verify(name: &str, source: &str, options: &[&str]) -> Output {
     std::fs::write(&file, format!("#include <selkie.h>\n{source}\n")).expect("it is written");
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib/include");
     Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .arg("verify")
+        .args(["verify", "-v"])
         .arg("--include")
         .arg(include)
         .args(options)

@@ -9,7 +9,7 @@ fn verify(name: &str, source: &str, options: &[&str]) -> String {
     std::fs::write(&file, source).expect("the program is written");
     let include: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib/include");
     let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .arg("verify")
+        .args(["verify", "-v"])
         .arg("--include")
         .arg(include)
         .args(options)

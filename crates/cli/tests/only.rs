@@ -7,7 +7,7 @@ fn selkie(name: &str, source: &str, options: &[&str]) -> Output {
     let file: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("only-{name}.c"));
     std::fs::write(&file, source).expect("the program is written");
     Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .arg("verify")
+        .args(["verify", "-v"])
         .args(options)
         .arg(&file)
         .output()

@@ -8,7 +8,7 @@ fn verify(name: &str, source: &str, options: &[&str]) -> String {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("statuses-{name}.c"));
     std::fs::write(&file, source).expect("the program is written");
     let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .arg("verify")
+        .args(["verify", "-v"])
         .args(options)
         .arg(&file)
         .output()

@@ -16,7 +16,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::error::Error;
 use crate::flags;
-use crate::options::{DataModel, Options};
+use crate::options::{DataModel, Options, Warnings};
 
 /// What a file holds, by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +64,9 @@ pub fn program() -> PathBuf {
     program.to_owned()
 }
 
+/// Our own arguments are no concern of the user.
+const UNUSED: &str = "-Wno-unused-command-line-argument";
+
 /// A clang at work on one file.
 pub struct Job {
     file: PathBuf,
@@ -91,6 +94,11 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
                 command.arg("-fno-elide-constructors");
             }
             command.args(["-c", "-emit-llvm", "-o", "-"]);
+            command.args(match options.warnings {
+                Warnings::Silent => ["-w", "-fno-color-diagnostics"],
+                Warnings::Plain => [UNUSED, "-fno-color-diagnostics"],
+                Warnings::Coloured => [UNUSED, "-fcolor-diagnostics"],
+            });
         }
         // LLVM's own program reads the bitcode of others first, so that a reader that crashes is
         // not ours. It keeps the module's machine, which clang would change to its own.
@@ -176,9 +184,9 @@ pub fn spawn(command: &mut Command) -> Result<Child, Error> {
 }
 
 /// What clang says about library functions whose types it is not to know.
-const OLD: [&[u8]; 2] = [
-    b"error: conflicting types for",
-    b"error: incompatible integer to pointer conversion",
+const OLD: [&str; 2] = [
+    "error: conflicting types for",
+    "error: incompatible integer to pointer conversion",
 ];
 
 impl Job {
@@ -188,11 +196,11 @@ impl Job {
         let _ = self.child.kill();
         let _ = self.child.wait();
         self.child = spawn(self.command.arg("-fbuiltin"))?;
-        self.finish()
+        self.finish().map(|(bitcode, _)| bitcode)
     }
 
-    /// Waits for the bitcode.
-    pub fn finish(mut self) -> Result<Vec<u8>, Error> {
+    /// Waits for the bitcode, and for what clang has to say about it.
+    pub fn finish(mut self) -> Result<(Vec<u8>, String), Error> {
         let shown = self.file.display().to_string();
         let wait = |child: Child| {
             child
@@ -202,7 +210,8 @@ impl Job {
         let mut output = wait(self.child)?;
         // Old C calls `memcpy` first and declares it later, or never: only with its own knowledge of
         // the function does clang accept that.
-        let old = OLD.iter().any(|text| contains(&output.stderr, text));
+        let said = plain_text(&String::from_utf8_lossy(&output.stderr));
+        let old = OLD.iter().any(|text| said.contains(text));
         if !output.status.success() && old {
             let knowing = wait(spawn(self.command.arg("-fbuiltin"))?)?;
             if knowing.status.success() {
@@ -210,7 +219,8 @@ impl Job {
             }
         }
         if output.status.success() && !output.stdout.is_empty() {
-            return Ok(output.stdout);
+            let warnings = short_lines(&String::from_utf8_lossy(&output.stderr));
+            return Ok((output.stdout, warnings));
         }
         let text = String::from_utf8_lossy(&output.stderr);
         let text = text.trim_end();
@@ -226,7 +236,11 @@ impl Job {
             return Err(Error::input(format!("{shown}: does not compile")));
         }
         match language(&self.file)? {
-            Language::Source => Err(Error::input(first_error(text))),
+            Language::Source => {
+                let text = short_lines(text);
+                let text = text.trim_end();
+                Err(Error::input(format!("{shown} does not compile:\n{text}")))
+            }
             // `/usr/lib/llvm-22/bin/opt: FILE: error: …`, then the line itself.
             Language::Bitcode => {
                 let line = text.lines().next().unwrap_or_default();
@@ -237,28 +251,35 @@ impl Job {
     }
 }
 
-/// Clang's first error with what it shows of the source, and how many there are besides.
-fn first_error(text: &str) -> String {
-    let is_error = |line: &&str| line.contains(": error: ") || line.contains(": fatal error: ");
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.ends_with(" generated."))
-        .collect();
-    let places: Vec<usize> = (0..lines.len())
-        .filter(|&index| is_error(&lines[index]))
-        .collect();
-    let end = places.get(1).copied().unwrap_or(lines.len());
-    let mut message = lines[..end].join("\n");
-    match places.len() {
-        0 | 1 => {}
-        2 => message.push_str("\nand 1 more error"),
-        more => message.push_str(&format!("\nand {} more errors", more - 1)),
+/// What clang says, without how many words that were, and without lines of a length that nobody reads.
+fn short_lines(text: &str) -> String {
+    const MOST: usize = 400;
+    let mut out = String::new();
+    let lines = text.lines().filter(|line| !line.ends_with(" generated."));
+    for line in lines {
+        match line.char_indices().nth(MOST) {
+            Some((end, _)) => {
+                out.push_str(&line[..end]);
+                out.push('…');
+            }
+            None => out.push_str(line),
+        }
+        out.push('\n');
     }
-    message
+    out
 }
 
-fn contains(text: &[u8], part: &[u8]) -> bool {
-    text.windows(part.len()).any(|window| window == part)
+/// A text without what makes it coloured on a terminal.
+pub fn plain_text(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\x1b[") {
+        out.push_str(before);
+        let end = after.find(|c: char| c.is_ascii_alphabetic());
+        rest = end.map_or("", |end| &after[end + 1..]);
+    }
+    out.push_str(rest);
+    out
 }
 
 /// An I/O error in a few lower-case words.
@@ -267,5 +288,19 @@ pub fn plain(error: &std::io::Error) -> String {
         std::io::ErrorKind::NotFound => "no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => error.to_string().to_lowercase(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{plain_text, short_lines};
+
+    #[test]
+    fn colours_and_long_lines_are_taken_away() {
+        let coloured = "\x1b[1mf.c:1:1: \x1b[0m\x1b[0;1;31merror: \x1b[0mno";
+        assert_eq!(plain_text(coloured), "f.c:1:1: error: no");
+        assert_eq!(plain_text("as it is"), "as it is");
+        let long = format!("{}\n3 errors generated.\n", "}".repeat(1000));
+        assert_eq!(short_lines(&long), format!("{}…\n", "}".repeat(400)));
     }
 }

@@ -19,11 +19,10 @@ pub const COMMON: &[&str] = &[
     "-ftrivial-auto-var-init=pattern",
     "-D__SELKIE__=1",
     "-U_FORTIFY_SOURCE",
-    "-w",
 ];
 
 /// Further arguments for models: places are needed, variables are not.
-pub const MODEL: &[&str] = &["-std=gnu11", "-fwrapv-pointer", "-gline-tables-only"];
+pub const MODEL: &[&str] = &["-w", "-std=gnu11", "-fwrapv-pointer", "-gline-tables-only"];
 
 /// The macro that models look at where check `deref` is off.
 pub const NO_DEREF: &str = "SELKIE_NO_DEREF";

@@ -41,7 +41,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub use error::{Error, ErrorKind};
-pub use options::{DataModel, OptLevel, Options, Stdio, Volatile};
+pub use options::{DataModel, OptLevel, Options, Stdio, Volatile, Warnings};
 
 /// The function that a program begins with; every other is called by somebody whom nobody knows.
 const MAIN: &str = "main";
@@ -56,14 +56,24 @@ pub fn load_observed(
     options: &Options,
     observe: &mut dyn FnMut(&'static str, Duration),
 ) -> Result<ir::syntax::Module, Error> {
-    load_described(options, observe).map(|(module, _)| module)
+    load_described(options, observe).map(|loaded| loaded.module)
 }
 
-/// As [`load_observed`], with the pointers that an entry other than `main` is given.
+/// A program, and what is known about it.
+pub struct Loaded {
+    /// The program.
+    pub module: ir::syntax::Module,
+    /// The pointers that an entry other than `main` is given.
+    pub pointers: Vec<params::Pointer>,
+    /// What clang had to say, as far as that is wanted.
+    pub warnings: String,
+}
+
+/// As [`load_observed`], with what else is known.
 pub fn load_described(
     options: &Options,
     observe: &mut dyn FnMut(&'static str, Duration),
-) -> Result<(ir::syntax::Module, Vec<params::Pointer>), Error> {
+) -> Result<Loaded, Error> {
     let mut start = Instant::now();
     let mut over = |stage: &'static str| {
         observe(stage, start.elapsed());
@@ -74,6 +84,7 @@ pub fn load_described(
     let bitcode = link::compile(options, lib.as_deref())?;
     over("clang");
     let mut module = link::link(&ctx, &bitcode, options, lib.as_deref())?;
+    let warnings: String = bitcode.iter().map(|file| &*file.warnings).collect();
     drop(bitcode);
     over("read");
     let layout = ffi::Layout::of(&module);
@@ -146,12 +157,16 @@ pub fn load_described(
     save(options, "optimised.ll", &module)?;
     verify(&module, "the passes")?;
     over("verify");
-    let loaded = import::import(&module, &layout, options, &table, &models)?;
+    let (imported, pointers) = import::import(&module, &layout, options, &table, &models)?;
     over("import");
     drop(module);
     drop(ctx);
     over("drop");
-    Ok(loaded)
+    Ok(Loaded {
+        module: imported,
+        pointers,
+        warnings,
+    })
 }
 
 fn verify(module: &ffi::Module<'_>, stage: &str) -> Result<(), Error> {

@@ -17,6 +17,8 @@ pub struct Bitcode {
     language: Language,
     /// The bitcode.
     bytes: Vec<u8>,
+    /// What clang had to say about it.
+    pub warnings: String,
 }
 
 /// Compiles the caller's files, side by side.
@@ -30,10 +32,12 @@ pub fn compile(options: &Options, lib: Option<&Path>) -> Result<Vec<Bitcode>, Er
     }
     let mut list = Vec::new();
     for (file, job) in jobs {
+        let (bytes, warnings) = job.finish()?;
         list.push(Bitcode {
             file: file.clone(),
             language: clang::language(file)?,
-            bytes: job.finish()?,
+            bytes,
+            warnings,
         });
     }
     Ok(list)

@@ -63,6 +63,18 @@ pub enum Volatile {
     Last,
 }
 
+/// What is wanted of clang's words about a program that compiles; its errors are always told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Warnings {
+    /// None.
+    #[default]
+    Silent,
+    /// As they are.
+    Plain,
+    /// With colours, as a terminal shows them; errors too.
+    Coloured,
+}
+
 /// What to load, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -106,6 +118,8 @@ pub struct Options {
     pub lib_dir: Option<PathBuf>,
     /// Where to keep the stages.
     pub save: Option<PathBuf>,
+    /// What is wanted of clang's words.
+    pub warnings: Warnings,
 }
 
 impl Options {
@@ -132,6 +146,7 @@ impl Options {
             continue_after_failure: false,
             lib_dir: None,
             save: None,
+            warnings: Warnings::Silent,
         }
     }
 

@@ -81,6 +81,7 @@ impl<'a> View<'a> {
     /// The calls that lead here, the innermost first, inlined ones included.
     pub fn call_stack(&self) -> Vec<FrameReport> {
         let module = self.image.module;
+        let models = module.model_files();
         let mut reports = Vec::new();
         for (index, frame) in self.frames.iter().enumerate().rev() {
             if index == 0 && self.is_start(0) && !reports.is_empty() {
@@ -104,6 +105,7 @@ impl<'a> View<'a> {
                 reports.push(FrameReport {
                     func: data.func.clone(),
                     place: Some(data.place.clone()),
+                    model: models.contains(&*data.place.file),
                     vars: here,
                 });
                 place = data.inlined_at;
@@ -115,6 +117,7 @@ impl<'a> View<'a> {
                 reports.push(FrameReport {
                     func: own.clone(),
                     place: None,
+                    model: module.funcs[frame.func].model,
                     vars,
                 });
             }

@@ -13,6 +13,8 @@
 //! assert!(module.to_string().contains("v1 = add.i32 v0, 7\n"));
 //! ```
 
+use std::collections::BTreeSet;
+
 use base::{Bv, Map};
 use checks::registry::CheckId;
 
@@ -204,6 +206,13 @@ impl Body {
 }
 
 impl Module {
+    /// The files of the library's models: what is written there is not the user's.
+    pub fn model_files(&self) -> BTreeSet<&str> {
+        let models = self.funcs.values().filter(|func| func.model);
+        let places = models.filter_map(|func| self.places.get(func.place?));
+        places.map(|data| &*data.place.file).collect()
+    }
+
     /// An empty module.
     pub fn new(phase: Phase, machine: Machine) -> Module {
         Module {

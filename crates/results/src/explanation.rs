@@ -67,6 +67,9 @@ pub struct FrameReport {
     pub func: String,
     /// Where it is.
     pub place: Option<Place>,
+    /// Is it a model of a library function?
+    #[serde(default)]
+    pub model: bool,
     /// Its variables with known values, in the order in which they appeared.
     pub vars: Vec<Shown>,
 }
@@ -110,7 +113,7 @@ impl fmt::Display for ObjectReport {
                 ObjectKind::Heap => "allocated",
                 ObjectKind::Global | ObjectKind::Stack => "declared",
             };
-            write!(f, ", {verb} at {place}")?;
+            write!(f, ", {verb} at {}", short(place))?;
         }
         if let Some((end, place)) = &self.ended {
             let (what, word) = match end {
@@ -120,10 +123,18 @@ impl fmt::Display for ObjectReport {
             };
             write!(f, ", {what}")?;
             if let Some(place) = place {
-                write!(f, " {word} {place}")?;
+                write!(f, " {word} {}", short(place))?;
             }
         }
         Ok(())
+    }
+}
+
+/// A place, without a column that is not known.
+pub fn short(place: &Place) -> String {
+    match place.col {
+        0 => format!("{}:{}", place.file, place.line),
+        _ => place.to_string(),
     }
 }
 

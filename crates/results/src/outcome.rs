@@ -30,6 +30,26 @@ pub struct Violation {
     pub failure: Failure,
 }
 
+impl Violation {
+    /// Where the user is told that it is: at the user's own call, if it is inside a model of a library function.
+    pub fn place(&self) -> Option<&Place> {
+        let own = self.failure.explanation.stack.iter();
+        let mut own = own.filter(|frame| !frame.model && frame.place.is_some());
+        match self.claim.model {
+            true => own.next().and_then(|frame| frame.place.as_ref()),
+            false => None,
+        }
+        .or(self.claim.place.as_ref())
+    }
+
+    /// The library function inside whose model it is.
+    pub fn inside(&self) -> Option<&str> {
+        let frames = self.failure.explanation.stack.iter();
+        let models = frames.take_while(|frame| frame.model);
+        models.last().map(|frame| frame.func.as_str())
+    }
+}
+
 /// A violation that an assumption about the callers of the entry takes away.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Precondition {

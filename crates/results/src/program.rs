@@ -24,21 +24,37 @@ pub struct Claim {
     pub place: Option<Place>,
     /// Does it guard our own models and bounds, so that it is of interest only if it was met?
     pub internal: bool,
+    /// Is it inside a model of a library function?
+    #[serde(default)]
+    pub model: bool,
 }
 
 impl Claim {
     /// An obligation of a module.
     pub fn of(module: &Module, obligation: Obligation) -> Claim {
+        Claim::beside(module, obligation, &module.model_files())
+    }
+
+    /// The same, where the files of models are known.
+    fn beside(module: &Module, obligation: Obligation, models: &BTreeSet<&str>) -> Claim {
         let data = &module.obligations[obligation];
+        let place = place(module, data.place);
         let property = data.check.check().property;
         Claim {
             id: format!("{}.{}.{}", data.func, data.check, data.ordinal),
             check: data.check,
             property: property.unwrap_or(data.check.name()).to_owned(),
             text: data.text.clone(),
-            place: place(module, data.place),
+            model: place.as_ref().is_some_and(|at| models.contains(&*at.file)),
+            place,
             internal: property.is_none(),
         }
+    }
+
+    /// The function that it is in: what its id begins with.
+    pub fn func(&self) -> &str {
+        let mut parts = self.id.rsplitn(3, '.');
+        parts.nth(2).unwrap_or(&self.id)
     }
 }
 
@@ -57,8 +73,10 @@ impl Program {
     /// A module whose obligations of these checks are asked for.
     pub fn of(module: &Module, checks: &BTreeSet<CheckId>) -> Program {
         let obligations = module.obligations.keys();
+        let models = module.model_files();
+        let claim = |obligation| Claim::beside(module, obligation, &models);
         Program {
-            claims: obligations.map(|o| Claim::of(module, o)).collect(),
+            claims: obligations.map(claim).collect(),
             checks: checks.clone(),
             fingerprint: fact::fingerprint(module),
         }

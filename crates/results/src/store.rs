@@ -318,6 +318,7 @@ mod tests {
             text: "sk_assert".to_owned(),
             place: Some(base::Place::new("f.c", number, 1)),
             internal: false,
+            model: false,
         }
     }
 

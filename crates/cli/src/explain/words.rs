@@ -60,7 +60,7 @@ pub fn meaning(status: &Status) -> (&'static str, &'static str) {
     match status {
         Status::Proved => (
             "No execution violates it, however often loops iterate, under what the report says it rests on.",
-            "Read the line `rests on:`.",
+            "Read the list after `rests on:`.",
         ),
         Status::ProvedBounded(_) => (
             "No execution violates it in which loops iterate at most so often; others were not looked at.",

@@ -160,6 +160,7 @@ fn violation(violation: &Violation) -> Value {
             json!({
                 "function": frame.func,
                 "place": place(frame.place.as_ref()),
+                "model": frame.model,
                 "variables": variables,
             })
         })
@@ -168,6 +169,8 @@ fn violation(violation: &Violation) -> Value {
     json!({
         "obligation": id,
         "property": property,
+        "place": place(violation.place()),
+        "inside": violation.inside().filter(|_| violation.claim.model),
         "explanation": explanation.sentence,
         "object": explanation.object.as_ref().map(ToString::to_string),
         "stack": stack,

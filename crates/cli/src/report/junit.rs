@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use results::{Claim, Status};
+use results::{Status, Violation};
 
 use super::{Format, Report};
 
@@ -29,14 +29,12 @@ fn render(report: &Report<'_>) -> String {
     let results = report.results;
     let mut suites: BTreeMap<&str, Suite> = BTreeMap::new();
     for (_, claim, status) in results.shown() {
-        let suite = suites.entry(function(claim)).or_default();
+        let suite = suites.entry(claim.func()).or_default();
         suite.tests += 1;
-        let at = claim.place.as_ref().map(ToString::to_string);
-        let at = at.unwrap_or_default();
         let _ = write!(
             suite.cases,
             "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\">",
-            escaped(function(claim)),
+            escaped(claim.func()),
             escaped(&format!("{} {}", claim.id, claim.text)),
             escaped(claim.place.as_ref().map_or("", |place| &*place.file)),
         );
@@ -47,6 +45,8 @@ fn render(report: &Report<'_>) -> String {
                 let mut found = results.outcome.violations.iter();
                 let found = found.find(|violation| violation.claim.id == claim.id);
                 let text = found.map(|violation| violation.failure.explanation.to_string());
+                let place = found.map_or(claim.place.as_ref(), Violation::place);
+                let at = place.map(ToString::to_string).unwrap_or_default();
                 let _ = write!(
                     suite.cases,
                     "<failure type=\"{}\" message=\"{}\">{}</failure>",
@@ -99,12 +99,6 @@ fn render(report: &Report<'_>) -> String {
     }
     out.push_str("</testsuites>\n");
     out
-}
-
-/// The function that an obligation stands in: `f` of `f.deref.1`.
-fn function(claim: &Claim) -> &str {
-    let mut parts = claim.id.rsplitn(3, '.');
-    parts.nth(2).unwrap_or(&claim.id)
 }
 
 /// Text in XML. What XML cannot say at all is left out.

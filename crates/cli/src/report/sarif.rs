@@ -107,6 +107,8 @@ fn violated(claim: &Claim, found: Option<&Violation>) -> Value {
     };
     let mut value = result(claim, "error", &text);
     value["kind"] = json!("fail");
+    let place = found.map_or(claim.place.as_ref(), Violation::place);
+    value["locations"] = json!([{"physicalLocation": physical(place)}]);
     let Some(explanation) = explanation else {
         return value;
     };

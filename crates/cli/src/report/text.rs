@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use base::Place;
-use results::{Bound, Claim, Invariant, Layouts, Precondition, Reason, Status, Violation};
+use results::{Bound, Claim, Invariant, Layouts, Precondition, Reason, Status};
 
-use super::Report;
+use super::paint::Paint;
+use super::{Report, found, holds};
 use crate::source::Sources;
+
+/// So many obligations that are not proved for the same reason are listed.
+const ALIKE: usize = 20;
 
 /// What is said when a violation rests on undefined behaviour.
 const UNDEFINED: &str = "note: violated only by executions that overflow a signed integer before, \
@@ -22,25 +26,41 @@ pub fn render(report: &Report<'_>) -> String {
     let Some(program) = &results.program else {
         return out;
     };
+    for found in super::unprinted(&outcome.violations, report.printed) {
+        out.push_str(&found::violation(found, report.paint));
+        out.push('\n');
+    }
     let mut order: Vec<_> = results.shown().collect();
     order.sort_by_key(|&(obligation, claim, _)| (claim.place.clone(), obligation));
+    let mut alike: BTreeMap<String, usize> = BTreeMap::new();
     for (obligation, claim, status) in order {
-        let by = results.settled_by(obligation).filter(|_| report.verbose);
-        let mut found = outcome.violations.iter();
-        match found.find(|violation| violation.claim.id == claim.id) {
-            Some(found) => {
-                line(&mut out, claim, &Status::Violated, by);
-                out.push_str(&explained(found));
+        let by = results
+            .settled_by(obligation)
+            .filter(|_| report.verbose > 1);
+        let mut missing = outcome.preconditions.iter();
+        let missing = missing.find(|found| found.violation.claim.id == claim.id);
+        let open = match status {
+            Status::Proved | Status::Unreachable | Status::Violated => false,
+            Status::ProvedBounded(_) | Status::Vacuous | Status::Unknown(_) => {
+                let same = alike.entry(status.to_string()).or_default();
+                *same += 1;
+                *same <= ALIKE || missing.is_some()
             }
-            None => {
-                line(&mut out, claim, status, by);
-                let mut missing = outcome.preconditions.iter();
-                if let Some(found) = missing.find(|found| found.violation.claim.id == claim.id) {
-                    out.push_str(&explained(&found.violation));
-                    out.push_str(&precondition(found));
-                }
-            }
+        };
+        if open || report.verbose > 0 {
+            line(&mut out, claim, status, by, report.paint);
         }
+        if let Some(found) = missing {
+            out.push_str(&found::body(&found.violation, report.paint));
+            out.push_str(&precondition(found));
+        }
+    }
+    if report.verbose == 0 {
+        for (status, count) in alike.iter().filter(|(_, count)| **count > ALIKE) {
+            let more = count - ALIKE;
+            let _ = writeln!(out, "… and {more} more that are {status}; -v lists them");
+        }
+        out.push_str(&holds::lines(report));
     }
     let id = |obligation| &program.claims[obligation].id;
     for (obligation, why) in &outcome.unconfirmed {
@@ -56,7 +76,7 @@ pub fn render(report: &Report<'_>) -> String {
             "note: {} was proved, and yet this execution violates it: one of the two is wrong, please report it",
             contradiction.claim.id
         );
-        out.push_str(&explained(contradiction));
+        out.push_str(&found::body(contradiction, report.paint));
     }
     for obligation in &outcome.behind {
         let _ = writeln!(
@@ -123,34 +143,20 @@ fn invariants(list: &[Invariant]) -> String {
     out
 }
 
-fn line(out: &mut String, claim: &Claim, status: &Status, by: Option<&str>) {
+fn line(out: &mut String, claim: &Claim, status: &Status, by: Option<&str>, paint: Paint) {
+    let word = status.to_string();
+    let status = match status {
+        Status::Proved | Status::Unreachable => paint.good(&word),
+        Status::Violated => paint.error(&word),
+        Status::ProvedBounded(_) | Status::Vacuous | Status::Unknown(_) => paint.warning(&word),
+    };
     let at = place(claim.place.as_ref());
     let by = by.map_or_else(String::new, |by| format!(" by {by}"));
     let _ = writeln!(out, "{at}: [{}] {}: {status}{by}", claim.id, claim.text);
 }
 
-/// The line of a violation that was just found.
-pub fn found(violation: &Violation) -> String {
-    let mut out = String::new();
-    line(&mut out, &violation.claim, &Status::Violated, None);
-    out
-}
-
 fn place(place: Option<&Place>) -> String {
     place.map_or_else(|| "?:0:0".to_owned(), ToString::to_string)
-}
-
-/// Where and how an execution violates an obligation.
-fn explained(violation: &Violation) -> String {
-    let mut out = String::new();
-    if let Some(at) = &violation.claim.place {
-        excerpt(&mut out, at);
-    }
-    let explanation = violation.failure.explanation.to_string();
-    for line in explanation.lines() {
-        let _ = writeln!(out, "    {line}");
-    }
-    out
 }
 
 /// What would be enough, and how that is said.
@@ -163,21 +169,6 @@ fn precondition(found: &Precondition) -> String {
         "    note: {what} if callers keep to `{0}`; next step: --param '{0}', or make the function safe without it\n",
         found.rule
     )
-}
-
-/// The source line with a caret under the place.
-fn excerpt(out: &mut String, place: &Place) {
-    let Some(line) = Sources::default().line(&place.file, place.line) else {
-        return;
-    };
-    let number = place.line.to_string();
-    let _ = writeln!(out, "    {number} | {line}");
-    let lead: String = line
-        .chars()
-        .take((place.col as usize).saturating_sub(1))
-        .map(|c| if c == '\t' { '\t' } else { ' ' })
-        .collect();
-    let _ = writeln!(out, "    {} | {lead}^", " ".repeat(number.len()));
 }
 
 /// The bounds that were reached, each with a next step that may help: a higher bound if it was the bound that ended the
@@ -255,7 +246,10 @@ fn summary(out: &mut String, report: &Report<'_>) {
     );
     let ledger: Vec<&str> = report.results.ledger.entries().collect();
     if !ledger.is_empty() {
-        let _ = writeln!(out, "rests on: {}", ledger.join("; "));
+        out.push_str("rests on:\n");
+    }
+    for sentence in ledger {
+        let _ = writeln!(out, "  - {sentence}");
     }
 }
 
@@ -267,7 +261,7 @@ fn settlers(report: &Report<'_>) -> String {
             *count.entry(by).or_default() += 1;
         }
     }
-    if count.len() < 2 && !report.verbose || count.is_empty() {
+    if count.len() < 2 && report.verbose == 0 || count.is_empty() {
         return String::new();
     }
     let listed: Vec<String> = count
