@@ -17,6 +17,7 @@ fn options() -> bmc::Options {
         solver: "bitwuzla".to_owned(),
         second: None,
         unwind: None,
+        deepest: None,
         unwind_loops: Default::default(),
         depth: None,
         deadline: Some(Instant::now() + Duration::from_secs(20)),

@@ -226,6 +226,7 @@ fn options(deadline: Duration) -> bmc::Options {
         solver: "bitwuzla".to_owned(),
         second: None,
         unwind: None,
+        deepest: None,
         unwind_loops: Default::default(),
         depth: None,
         deadline: Some(Instant::now() + deadline),

@@ -510,10 +510,11 @@ impl<'m> Engine<'m> {
             .options
             .deadline
             .is_some_and(|deadline| Instant::now() >= deadline);
+        let deepest = self.options.deepest.unwrap_or(u32::MAX);
         let mut raised = false;
         for cut in hit {
             if cut.limit == Limit::Everything {
-                if self.iterations < MOST_ITERATIONS {
+                if self.iterations < MOST_ITERATIONS && self.options.deepest.is_none() {
                     self.iterations *= 16;
                     raised = true;
                 }
@@ -527,12 +528,14 @@ impl<'m> Engine<'m> {
                     });
                     if self.options.unwind.is_none() && !fixed {
                         let bound = self.bounds.entry((func, head)).or_insert(FIRST_BOUND);
-                        *bound = bound.saturating_mul(2);
-                        raised = true;
+                        if *bound < deepest {
+                            *bound = bound.saturating_mul(2);
+                            raised = true;
+                        }
                     }
                 }
                 Bounded::Recursion(..) => {
-                    if self.options.depth.is_none() {
+                    if self.options.depth.is_none() && self.depth < deepest {
                         self.depth = self.depth.saturating_mul(2);
                         raised = true;
                         break;

@@ -86,6 +86,11 @@ impl Bmc {
         Scouts::send(task.module, &self.told(task), sink)
     }
 
+    /// Works on a task without executing it beside.
+    pub fn run_alone(&self, task: &Task<'_>, sink: &Arc<dyn Sink>) -> Result<Outcome, EngineError> {
+        self.follow(Scouts::none(), task, sink)
+    }
+
     /// Works on a task, with executions that have begun already.
     pub fn follow(
         &self,
@@ -120,6 +125,8 @@ pub struct Options {
     pub unwind_loops: FxHashMap<String, u32>,
     /// A fixed bound for recursion; none to deepen.
     pub depth: Option<u32>,
+    /// Bounds are not raised beyond this, if anything is said: deeper is somebody else's.
+    pub deepest: Option<u32>,
     /// When to stop.
     pub deadline: Option<Instant>,
     /// The most that a solver may spend on one obligation, if that is limited.

@@ -115,6 +115,11 @@ pub(crate) struct Wanted {
 pub struct Scouts(pub(crate) Sampler);
 
 impl Scouts {
+    /// Nobody executes anything.
+    pub(crate) fn none() -> Scouts {
+        Scouts(Sampler::idle())
+    }
+
     /// Begins to execute a program. Where executions go on after a violation, there are none.
     pub(crate) fn send(module: &Module, options: &Options, sink: &Arc<dyn Sink>) -> Scouts {
         if options.continue_after_failure {

@@ -41,6 +41,7 @@ fn settings() -> Options {
         solver: "bitwuzla".to_owned(),
         second: None,
         unwind: None,
+        deepest: None,
         unwind_loops: Default::default(),
         depth: None,
         deadline: None,

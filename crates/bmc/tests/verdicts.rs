@@ -45,6 +45,7 @@ fn options(rng: &mut Rng, inventors: &mut Rng) -> Options {
     Options {
         solver: "bitwuzla".to_owned(),
         second: None,
+        deepest: None,
         unwind: bound(rng),
         unwind_loops: Default::default(),
         depth: bound(rng),

@@ -13,16 +13,7 @@ fn small_sizes_are_answered_right() {
     let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
         .arg("bench")
         .arg(root.join("tests/scale/tasks.csv"))
-        .args([
-            "--jobs",
-            "2",
-            "--quiet",
-            "--timeout",
-            "120",
-            "--engine",
-            "bmc",
-            "--json",
-        ])
+        .args(["--jobs", "2", "--quiet", "--timeout", "120", "--json"])
         .arg(&report)
         .args([
             "--filter",

@@ -100,7 +100,7 @@ fn each_engine_settles_what_it_can() {
 
 #[test]
 fn what_one_engine_proved_does_not_hide_a_violation() {
-    let wrong = MIXED.replace("b ^= i;", "b ^= i == 5 ? 1 : i;");
+    let wrong = MIXED.replace("b ^= i;", "b ^= i == 5 && x == 7 ? 1 : i;");
     let (text, json) = verify("wrong", &wrong, &[]);
     check(
         &json,

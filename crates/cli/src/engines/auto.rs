@@ -1,4 +1,8 @@
-//! Whatever answers: invariants for a share of the time, then the bounded engine with induction and Horn clauses.
+//! Whatever answers: a few rounds of the bounded engine, invariants for a share of the time, then the bounded engine with induction
+//! and Horn clauses.
+//!
+//! Most programs have loops that end after a few rounds, or a violation in them: nothing is tried before that has been looked at, for
+//! a tenth of the time and a few seconds at most.
 //!
 //! Loops that go round often are where the bounded engine never ends and invariants are quickly found, or never. So abstract
 //! interpretation has a fifth of the time, and only if there are such loops and all of them can be cut. What it proves is not asked
@@ -7,7 +11,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use absint::{Absint, Effort};
 use results::{
@@ -35,7 +39,15 @@ const SHARE: f64 = 0.2;
 /// The share of the time that clauses may take, of what is left when induction has failed.
 const CLAUSES: f64 = 0.3;
 
+/// The share of the time that the first rounds may take, and the most.
+const FIRST: (f64, Duration) = (0.1, Duration::from_secs(3));
+
+/// How far loops and recursion are unrolled at first.
+const FIRST_BOUND: u32 = 16;
+
 struct Auto {
+    /// The first rounds of the bounded engine.
+    first: bmc::Bmc,
     invariants: Absint,
     /// May invariants be tried?
     plain: bool,
@@ -48,6 +60,12 @@ fn make(args: &VerifyArgs, program: &Program) -> Result<Box<dyn Engine>, Failure
     let options = bounded::options(args, program)?;
     Ok(Box::new(Auto {
         plain: is_plain(&options),
+        first: bmc::Bmc {
+            options: bmc::Options {
+                deepest: Some(FIRST_BOUND),
+                ..options.clone()
+            },
+        },
         bounded: bmc::Bmc {
             options: bmc::Options {
                 induction: true,
@@ -126,6 +144,51 @@ fn together(outcome: &mut Outcome, found: &Outcome, known: &Known) {
     }
 }
 
+/// The task, with a part of the time that is left, and no more than this.
+fn within<'t>(task: &Task<'t>, share: f64, most: Duration) -> Task<'t> {
+    let now = Instant::now();
+    let left = task
+        .limits
+        .deadline
+        .map(|deadline| deadline.saturating_duration_since(now).mul_f64(share));
+    let time = left.map_or(most, |left| left.min(most));
+    Task {
+        limits: Limits {
+            deadline: now.checked_add(time),
+            ..task.limits
+        },
+        ..*task
+    }
+}
+
+/// Is there nothing left to ask, and did somebody else look at what was proved?
+fn answers(outcome: &Outcome, options: &bmc::Options) -> bool {
+    let first = options.violations == bmc::Violations::First;
+    if first && !outcome.violations.is_empty() {
+        return true;
+    }
+    let settled = outcome.statuses.values().all(Status::is_settled);
+    let alone = matches!(outcome.second, Some(SecondOpinion::Missing(_)));
+    settled
+        && outcome.reason.is_none()
+        && outcome.gaps.is_empty()
+        && outcome.unconfirmed.is_empty()
+        && outcome.contradictions.is_empty()
+        && !alone
+}
+
+/// Violations that were found before, and that nobody has found again.
+fn remember(outcome: &mut Outcome, before: Vec<results::Violation>) {
+    for violation in before {
+        let obligation = violation.obligation;
+        let mut known = outcome.violations.iter();
+        if !known.any(|other| other.obligation == obligation) {
+            outcome.statuses[obligation] = Status::Violated;
+            outcome.violations.push(violation);
+        }
+    }
+}
+
 /// Nothing was settled on the command line that the cut program would not know.
 fn is_plain(options: &bmc::Options) -> bool {
     options.unwind.is_none()
@@ -148,22 +211,23 @@ impl Engine for Auto {
         let mut known = task.known.clone();
         let mut first_found = None;
         let scouts = self.bounded.send_scouts(task, sink);
+        let mut before = Vec::new();
         if self.plain {
-            let now = Instant::now();
-            let deadline = task.limits.deadline.map(|deadline| {
-                let left = deadline.saturating_duration_since(now);
-                now + left.mul_f64(SHARE)
-            });
-            let first = Task {
-                limits: Limits {
-                    deadline,
-                    ..task.limits
-                },
-                ..*task
-            };
-            let found = self.invariants.run(&first, sink)?;
+            // Without a loop, everything below begins with the same.
+            if !ir::loop_names::of_module(task.module).is_empty() {
+                let rounds = self
+                    .first
+                    .run_alone(&within(task, FIRST.0, FIRST.1), sink)?;
+                if answers(&rounds, &self.first.options) && !scouts.have_found() {
+                    return Ok(rounds);
+                }
+                before = rounds.violations;
+            }
+            let found = self
+                .invariants
+                .run(&within(task, SHARE, Duration::MAX), sink)?;
             // If an execution says otherwise, one of the two is wrong: the other engine compares them.
-            if proves_all(&found) && !scouts.have_found() {
+            if proves_all(&found) && before.is_empty() && !scouts.have_found() {
                 self.by_invariants.store(true, Ordering::Relaxed);
                 return Ok(found);
             }
@@ -178,6 +242,7 @@ impl Engine for Auto {
         if let Some(found) = first_found {
             together(&mut outcome, &found, &known);
         }
+        remember(&mut outcome, before);
         Ok(outcome)
     }
 }

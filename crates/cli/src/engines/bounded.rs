@@ -79,6 +79,7 @@ pub(super) fn options(args: &VerifyArgs, program: &Program) -> Result<bmc::Optio
         unwind,
         unwind_loops,
         depth: args.depth,
+        deepest: None,
         patience: args.seconds_per_obligation.map(Duration::from_secs_f64),
         // These are the task's.
         deadline: None,
