@@ -321,3 +321,39 @@ int main(void) {
     let said = String::from_utf8(output.stderr).expect("text");
     assert!(said.contains("--calls mixed is not built yet"), "{said}");
 }
+
+/// A body that makes objects is no summary of values: what it made would be nobody's.
+#[test]
+fn what_is_allocated_deep_down_is_not_forgotten() {
+    let source = "#include <stdlib.h>
+void f(int n) {
+    if (n <= 0) return;
+    if (n == 9000) malloc(1);
+    f(n - 1);
+}
+int main(void) {
+    int n = sk_nondet_int();
+    if (n > 20000) return 0;
+    f(n);
+    return 0;
+}";
+    for (engine, calls) in [
+        ("auto", "inline"),
+        ("kind", "inline"),
+        ("kind", "summary"),
+        ("chc", "summary"),
+    ] {
+        let options = [
+            "--check",
+            "leak",
+            "--engine",
+            engine,
+            "--calls",
+            calls,
+            "--timeout",
+            "3",
+        ];
+        let said = result(&format!("leak-{engine}-{calls}"), source, &options);
+        assert!(!said.contains("true"), "{engine} {calls}: {said}");
+    }
+}

@@ -187,6 +187,46 @@ int main(void) {
     }
 }
 
+/// What an optimiser makes of the conditions does not change who looks at an assertion.
+#[test]
+fn parts_of_a_condition_are_looked_at_together() {
+    let source = "#include <assert.h>
+extern int sk_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int x = sk_nondet_int(), y = sk_nondet_int(), a[3] = {1, 2, 3};
+    if (x < 0 || x > 2 || y < 0 || y > 9) return 0;
+    assert(x + y <= 18 || x == y);
+    assert(a[x] > 0 || x == 5 || y == 3);
+    assert(a[x] > 0 && (y < 10 || x == 7));
+    if (!(x + y <= 18 || x == y)) reach_error();
+    switch (x & 3) {
+    case 0: case 1: case 2: case 3: break;
+    default: assert(0);
+    }
+    if (a[x] == 4) assert(x == 7);
+    if (a[x] == 4 || x == 3) assert(x == 7 || y == 2);
+    return 0;
+}
+";
+    for opt in ["0", "1", "2"] {
+        let report = verify("parts", source, &["--opt", opt, "--check", "assert,reach"]);
+        result(&report, "true");
+        for id in [
+            "main.assert.1",
+            "main.assert.2",
+            "main.assert.3",
+            "main.reach.1",
+            "main.assert.4",
+        ] {
+            status(&report, id, "PROVED");
+        }
+        for id in ["main.assert.5", "main.assert.6"] {
+            status(&report, id, "VACUOUS");
+        }
+    }
+}
+
 #[test]
 fn vacuous_calls_of_the_error_function_can_fail() {
     let options = ["--fail-on", "vacuous", "--check", "reach"];

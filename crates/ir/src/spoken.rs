@@ -164,15 +164,42 @@ impl<'a> Names<'a> {
 
     /// With a conversion, where the variable is read otherwise than its type says.
     fn read(&self, name: String, var: Option<Var>, reading: Reading) -> String {
-        let own = var.map(|var| self.module.vars[var].show);
-        let converted = match (reading, own) {
-            (Reading::Unsigned, Some(Show::Signed | Show::Char)) => Some("unsigned"),
-            (Reading::Signed, Some(Show::Unsigned)) => Some("signed"),
-            _ => None,
+        let Some(data) = var.map(|var| &self.module.vars[var]) else {
+            return name;
         };
-        match converted {
-            Some(word) => format!("({word}){name}"),
-            None => name,
+        let signed = match data.show {
+            Show::Signed => Some(true),
+            Show::Unsigned => Some(false),
+            Show::Char => match data.ty.trim() {
+                "char" | "signed char" => Some(true),
+                "unsigned char" => Some(false),
+                _ => None, // A name for one of them.
+            },
+            _ => return name, // Nobody adds these up.
+        };
+        let wanted = match reading {
+            Reading::Signed => true,
+            Reading::Unsigned => false,
+            _ => return name, // As it is.
+        };
+        match signed == Some(wanted) {
+            true => name,
+            false => format!("({}){name}", integer(wanted, data.bits)),
         }
+    }
+}
+/// The type of C that reads so many bits with or without a sign.
+fn integer(signed: bool, bits: u64) -> String {
+    match (signed, bits) {
+        (true, 8) => "signed char".to_owned(),
+        (false, 8) => "unsigned char".to_owned(),
+        (true, 16) => "short".to_owned(),
+        (false, 16) => "unsigned short".to_owned(),
+        (true, 32) => "int".to_owned(),
+        (false, 32) => "unsigned".to_owned(),
+        (true, 64) => "long long".to_owned(),
+        (false, 64) => "unsigned long long".to_owned(),
+        (true, bits) => format!("_BitInt({bits})"),
+        (false, bits) => format!("unsigned _BitInt({bits})"),
     }
 }

@@ -264,6 +264,17 @@ fn mark_condition<'c>(
         }
     }
     branches.dedup();
+    for branch in branches.clone() {
+        let block = branch.block();
+        let targets = branch.successors();
+        let leads = |target: &&Block<'c>| !seen.contains(target);
+        if let ([next], Some(_)) = (
+            targets.iter().filter(leads).collect::<Vec<_>>().as_slice(),
+            branch.branch_condition(),
+        ) {
+            mark_alternatives(work, block, **next, &preds, number);
+        }
+    }
     for branch in branches {
         work.builder.before(branch);
         work.builder.at(branch.location());
@@ -339,12 +350,44 @@ fn assert_fail<'c>(
                 work.builder.at(branch.location());
                 work.builder.br(next);
                 branch.erase();
+                mark_alternatives(work, *pred, next, preds, number);
                 return;
             }
+        }
+        let switches = |pred: &Block<'c>| {
+            let end = pred.terminator().expect("a block ends");
+            end.successors().len() > 1 && end.branch_condition().is_none()
+        };
+        if entered.iter().any(switches) {
+            mark_condition(work, scope, block, number);
         }
         mark_passed(work, block, entered, call, number);
     }
     fail_at(work, call, number);
+}
+
+/// `assert(a || b)`: where a holds, b is not looked at, but the assertion is. In front of the branches that go round the last one to
+/// where it goes on stands a check that holds.
+fn mark_alternatives<'c>(
+    work: &mut Instrumenter<'_, 'c>,
+    last: Block<'c>,
+    next: Block<'c>,
+    preds: &FxHashMap<Block<'c>, Vec<Block<'c>>>,
+    number: u32,
+) {
+    let mut block = last;
+    while let Some([pred]) = preds.get(&block).map(Vec::as_slice) {
+        let branch = pred.terminator().expect("a block ends");
+        let around = branch.successors();
+        if branch.branch_condition().is_none() || !around.contains(&next) || *pred == last {
+            return;
+        }
+        work.builder.before(branch);
+        work.builder.at(branch.location());
+        let always = Val::int(work.helpers.bool, 1);
+        work.call_check(always, number);
+        block = *pred;
+    }
 }
 
 /// The assertion fails here.

@@ -9,9 +9,10 @@
 //! The same goes for `assume 0`. This keeps joins and block conditions away from the engines: the
 //! front end makes one such block for every obligation of the sanitizer. The two forms differ where
 //! the execution would go on after the check: in continue mode, and if the check is switched off.
-//! Then a block that ends the execution by itself, as after a failed `assert`, stays.
+//! Then a block that ends the execution by itself stays. An assertion stays too: whether an execution comes to it is of interest.
 
 use base::Map;
+use checks::registry::CheckId;
 use ir::syntax::{
     BinaryOp, Block, Body, HaltKind, Machine, Module, Obligation, Op, Operand, Origin, PlaceId,
     Target, Terminator,
@@ -39,18 +40,32 @@ impl Pass for StraightenChecks {
             return Ok(());
         }
         let machine = module.machine;
-        let on: Map<Obligation, bool> = module
+        let ways: Map<Obligation, Way> = module
             .obligations
             .values()
-            .map(|data| when_off(config, data).is_none())
+            .map(|data| match (data.check, when_off(config, data)) {
+                (CheckId::Assert, _) => Way::Never,
+                (_, None) => Way::Always,
+                (_, Some(_)) => Way::IfItEnds,
+            })
             .collect();
         for func in module.funcs.values_mut() {
             if let Some(body) = &mut func.body {
-                straighten(body, &on, machine);
+                straighten(body, &ways, machine);
             }
         }
         Ok(())
     }
+}
+
+/// When branches to a check that fails become checks with a condition.
+#[derive(Clone, Copy)]
+enum Way {
+    Always,
+    /// With the check off, a block that aborts must go on aborting.
+    IfItEnds,
+    /// Whether an execution comes to an assertion is of interest too: it stays where it stands.
+    Never,
 }
 
 /// How an execution ends at the beginning of a block, whatever follows.
@@ -60,10 +75,10 @@ enum End {
     DoesNotCount(Origin),
 }
 
-fn straighten(body: &mut Body, on: &Map<Obligation, bool>, machine: Machine) {
+fn straighten(body: &mut Body, ways: &Map<Obligation, Way>, machine: Machine) {
     let blocks = body.blocks.keys();
     let ends: Map<Block, Option<(End, Option<PlaceId>)>> =
-        blocks.map(|block| end(body, block, on)).collect();
+        blocks.map(|block| end(body, block, ways)).collect();
     let mut changed = false;
     for block in body.blocks.keys() {
         let Terminator::Branch(cond, yes, no) = &body.blocks[block].terminator else {
@@ -88,15 +103,18 @@ fn straighten(body: &mut Body, on: &Map<Obligation, bool>, machine: Machine) {
 }
 
 /// How the block ends the execution before doing anything else, if it does, and where.
-fn end(body: &Body, block: Block, on: &Map<Obligation, bool>) -> Option<(End, Option<PlaceId>)> {
+fn end(body: &Body, block: Block, ways: &Map<Obligation, Way>) -> Option<(End, Option<PlaceId>)> {
     let dead = body.blocks[block].terminator == Terminator::Halt(HaltKind::Dead);
     for &inst in &body.blocks[block].insts {
         let data = &body.insts[inst];
         match &data.op {
             Op::Debug { .. } => {}
-            // With the check off, a block that aborts must go on aborting.
-            Op::Check(obligation, cond) if is_false(cond) && (on[*obligation] || dead) => {
-                return Some((End::Violates(*obligation), data.place));
+            Op::Check(obligation, cond) if is_false(cond) => {
+                return match ways[*obligation] {
+                    Way::Always => Some((End::Violates(*obligation), data.place)),
+                    Way::IfItEnds if dead => Some((End::Violates(*obligation), data.place)),
+                    Way::IfItEnds | Way::Never => None,
+                };
             }
             Op::Assume(cond, origin) if is_false(cond) => {
                 return Some((End::DoesNotCount(*origin), data.place));
