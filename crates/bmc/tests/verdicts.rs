@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use base::Bv;
 use bmc::sentence::Inventor;
 use bmc::{Calls, Cone, Options, Style, Violations, check};
-use chc::{ATTEMPTS, Horn};
+use chc::Horn;
 use checks::registry::CheckId;
 use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
 use golden::random::{self, Floats, Use};
@@ -26,6 +26,7 @@ use passes::pipeline::{LOWER, PURIFY};
 use results::engine::{Silence, Sink};
 use results::outcome::Outcome;
 use results::status::Status;
+use solve::horn::attempt::ATTEMPTS;
 use terms::Level;
 
 /// Executions for each program.

@@ -7,6 +7,7 @@ use bmc::sentence::{Invented, Inventor};
 use encode::eval::{Instance, Vc};
 use results::engine::Question;
 use results::{Engine, EngineError, Outcome, Sink, Task};
+use solve::horn::attempt::{Attempt, Ints};
 use solve::horn::{HornAnswer, HornOptions, System, solve_horn};
 use solve::ints::to_ints;
 use solve::{Limits, SolveError};
@@ -39,44 +40,6 @@ impl Engine for Chc {
         bmc::Bmc { options }.run(task, sink)
     }
 }
-
-/// What numbers are in clauses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ints {
-    /// Integers, with the wrapping of bit-vectors written out.
-    Math,
-    /// Bit-vectors.
-    Bv,
-}
-
-/// One way of asking Spacer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Attempt {
-    /// What numbers are.
-    pub ints: Ints,
-    /// Does it look at all lemmas together for what they have in common (global guidance)? Sums of several
-    /// variables are found that way, and hardly otherwise.
-    pub guided: bool,
-}
-
-/// What is tried, one after the other.
-pub const ATTEMPTS: &[Attempt] = &[
-    Attempt {
-        ints: Ints::Math,
-        guided: true,
-    },
-    Attempt {
-        ints: Ints::Math,
-        guided: false,
-    },
-    Attempt {
-        ints: Ints::Bv,
-        guided: false,
-    },
-];
-
-/// The switch of Spacer for global guidance.
-const GUIDED: &str = "spacer.global";
 
 /// Finds invariants by Horn clauses.
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +140,7 @@ impl Horn {
                 time: Some(time),
                 memory: self.memory,
             },
-            switches: vec![(GUIDED.to_owned(), attempt.guided)],
+            settings: attempt.settings,
             ..HornOptions::default()
         };
         let text = solve::horn::to_smt(terms, system);

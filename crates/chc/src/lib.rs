@@ -7,6 +7,7 @@
 
 mod answer;
 pub mod clauses;
+pub mod emit;
 pub mod engine;
 
-pub use crate::engine::{ATTEMPTS, Attempt, Chc, Horn, Ints};
+pub use crate::engine::{Chc, Horn};

@@ -7,6 +7,7 @@ use bench::property::Specification;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use encode::encoding::{PointerStyle, Representation};
+use solve::horn::attempt::Ints;
 
 use crate::engines;
 use crate::report::{FORMATS, Format};
@@ -40,7 +41,16 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Solve an SMT-LIB 2 file
     Smt(SmtArgs),
+    /// Solve a file of Horn clauses (SMT-LIB 2, logic HORN), or write those of a program
+    #[command(after_help = HORN_EXAMPLES)]
+    Horn(Box<HornArgs>),
 }
+
+const HORN_EXAMPLES: &str = "\
+Examples:
+  selkie horn f.smt2                 sat: no query can be derived; unsat: one can; either was checked
+  selkie horn --model f.smt2         what the predicates mean, or the derivation
+  selkie horn --emit f.c > f.smt2    the clauses of a program whose loops have no bound";
 
 const VERIFY_EXAMPLES: &str = "\
 Examples:
@@ -237,6 +247,10 @@ pub struct VerifyArgs {
     /// that has no bound (inline), or each function once for all its calls (summary)
     #[arg(long, value_enum, value_name = "STYLE", help_heading = "Encoding")]
     pub calls: Option<CallStyle>,
+    /// What numbers are in Horn clauses: integers, with the wrapping of bit-vectors written out (math), or bit-vectors (bv)
+    /// [default: one after the other]
+    #[arg(long, value_enum, value_name = "KIND", help_heading = "Encoding")]
+    pub ints: Option<IntsArg>,
     /// How memory becomes logic: nested choices (lambda), or the theory of arrays, with an array for
     /// each object (array) or for each region (region)
     #[arg(long, value_parser = named(Representation::ALL), default_value = "lambda", help_heading = "Encoding")]
@@ -426,6 +440,20 @@ pub struct SmtArgs {
     pub timeout: Option<f64>,
 }
 
+/// `horn`.
+#[derive(Args, Clone, Debug)]
+pub struct HornArgs {
+    /// Write the clauses of a program instead: FILE and the other options are those of `verify`
+    #[arg(long)]
+    pub emit: bool,
+    /// Print what the predicates mean if no query can be derived, and the derivation if one can
+    #[arg(long, conflicts_with = "emit")]
+    pub model: bool,
+    /// What program, and what is asked of it.
+    #[command(flatten)]
+    pub verify: VerifyArgs,
+}
+
 /// Sizes of C's types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum DataModel {
@@ -553,6 +581,25 @@ pub enum CallStyle {
     Inline,
     /// Each function once, for all its calls
     Summary,
+}
+
+/// What numbers are in clauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum IntsArg {
+    /// Integers; an invariant counts if it holds of the bit-vectors
+    Math,
+    /// Bit-vectors
+    Bv,
+}
+
+impl IntsArg {
+    /// What solvers of clauses call it.
+    pub fn meaning(self) -> Ints {
+        match self {
+            IntsArg::Math => Ints::Math,
+            IntsArg::Bv => Ints::Bv,
+        }
+    }
 }
 
 /// How a program becomes logic.

@@ -10,6 +10,8 @@ mod auto;
 mod bounded;
 mod chc;
 
+pub use self::chc::{Give, emitting};
+
 /// From the command line to an engine with its settings.
 type Make = fn(&VerifyArgs, &Program) -> Result<Box<dyn Engine>, Failure>;
 

@@ -5,6 +5,7 @@ mod args;
 mod engines;
 mod explain;
 mod fault;
+mod horn;
 mod keep;
 mod list;
 mod not_built;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Smt(args) => smt::smt(&args),
+        Command::Horn(args) => horn::horn(&args),
     };
     match result {
         Ok(code) => ExitCode::from(code),

@@ -31,7 +31,7 @@ pub fn verify(args: &VerifyArgs) -> u8 {
     let start = Instant::now();
     let supervised = supervise::supervise(args, start, |sink| {
         let args = args.clone();
-        guarded(move || work(&args, start, sink))
+        on_large_stack(move || work(&args, start, sink))
     });
     report(args, &supervised, start.elapsed())
 }
@@ -58,7 +58,9 @@ fn report(args: &VerifyArgs, found: &Supervised, time: Duration) -> u8 {
 }
 
 /// Works on a stack that is large enough; a panic is a failure too.
-fn guarded(work: impl FnOnce() -> Result<(), Failure> + Send + 'static) -> Result<(), Failure> {
+pub fn on_large_stack<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
     let worker = std::thread::Builder::new()
         .name("verify".to_owned())
         .stack_size(STACK)
@@ -173,7 +175,7 @@ impl Search<'_> {
 }
 
 /// What an engine may take.
-fn limits(args: &VerifyArgs, start: Instant) -> Limits {
+pub fn limits(args: &VerifyArgs, start: Instant) -> Limits {
     // The engine stops a little before the watchdog, so that it can still say what it knows.
     let limit = args.time().map(|limit| {
         let margin = (limit / 20).min(Duration::from_millis(500));
@@ -186,7 +188,7 @@ fn limits(args: &VerifyArgs, start: Instant) -> Limits {
 }
 
 /// Contract options that are not built yet are usage errors that say so.
-fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
+pub fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
     engines::choose(args)?;
     if args.certify == Certify::Full {
         return Err(Failure::usage("--certify full is not built yet"));

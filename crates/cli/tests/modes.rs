@@ -225,7 +225,6 @@ fn what_the_contract_names_is_refused_with_a_reason() {
         &["verify", "--memory", "seam", "f.c"],
         "--memory seam is not built yet",
     );
-    refused(&["horn", "f.smt2"], "selkie horn is not built yet");
     refused(
         &["verify", "--track", "mem", "f.c"],
         "--track is not built yet",

@@ -27,6 +27,7 @@ mod z3_model;
 mod z3_read;
 
 pub use ffi_process::claim_stdout;
+pub use ffi_spacer::z3_says;
 
 /// How a back end is opened: with what follows its name, and a configuration.
 type Open = fn(&str, &Config) -> Result<Box<dyn Solver>, SolveError>;

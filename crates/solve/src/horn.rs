@@ -22,6 +22,10 @@ use crate::checked::Checked;
 use crate::limits::{Interrupt, Limits};
 use crate::solver::{Config, Solver};
 
+pub mod attempt;
+pub mod read;
+mod reduce;
+
 /// A predicate applied to terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Atom {
@@ -117,8 +121,43 @@ pub struct HornOptions {
     pub interrupt: Interrupt,
     /// The back end that checks the answers; by default Bitwuzla, and Z3 for what Bitwuzla cannot express.
     pub checker: Option<String>,
-    /// Further switches of Spacer, by Z3's names.
-    pub switches: Vec<(String, bool)>,
+    /// How Spacer searches.
+    pub settings: Settings,
+}
+
+/// How Spacer searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Does it look at all lemmas together for what they have in common (global guidance)? Sums of several
+    /// variables are found that way, and hardly otherwise.
+    pub guided: bool,
+    /// Does it look for lemmas that hold of all elements of an array?
+    pub quantified: bool,
+    /// No more steps than so many are looked at: derivations alone are of interest.
+    pub steps: Option<u32>,
+    /// Chooses among equals.
+    pub seed: u32,
+}
+
+impl Settings {
+    /// As Spacer is when nobody says anything.
+    pub const PLAIN: Settings = Settings {
+        guided: false,
+        quantified: false,
+        steps: None,
+        seed: 0,
+    };
+    /// With global guidance.
+    pub const GUIDED: Settings = Settings {
+        guided: true,
+        ..Settings::PLAIN
+    };
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings::PLAIN
+    }
 }
 
 /// Solves a system of clauses.
@@ -127,16 +166,38 @@ pub fn solve_horn(
     system: &System,
     options: &HornOptions,
 ) -> Result<HornAnswer, SolveError> {
-    match spacer::ask(terms, system, options)? {
+    let reduced = reduce::reduce(terms, system);
+    match spacer::ask(terms, &reduced.system, options)? {
         Claim::Unknown(reason) => Ok(HornAnswer::Unknown(reason)),
-        Claim::Safe(invariants) => Ok(
-            match check_invariants(terms, system, &invariants, options)? {
-                Ok(()) => HornAnswer::Safe(invariants),
-                Err(reason) => HornAnswer::Unknown(reason),
-            },
-        ),
-        Claim::Unsafe(clauses) => concretise(terms, system, &clauses, options),
+        Claim::Safe(invariants) => {
+            let invariants = reduced.invariants(terms, &invariants);
+            confirm(terms, system, invariants, options)
+        }
+        Claim::Unsafe(clauses) => {
+            let clauses = reduced.numbers(&clauses);
+            concretise(terms, system, &clauses, options)
+        }
     }
+}
+
+/// The answer that invariants are, if every clause is true under them. If one is not, nobody knows: what was found does not
+/// matter, however it came about.
+fn confirm(
+    terms: &mut Terms,
+    system: &System,
+    invariants: Vec<Invariant>,
+    options: &HornOptions,
+) -> Result<HornAnswer, SolveError> {
+    Ok(
+        match check_invariants(terms, system, &invariants, options) {
+            Ok(Ok(())) => HornAnswer::Safe(invariants),
+            Ok(Err(reason)) => HornAnswer::Unknown(reason),
+            Err(SolveError::Unsound { detail, .. }) => {
+                HornAnswer::Unknown(Reason::Incomplete(format!("unconfirmed: {detail}")))
+            }
+            Err(error) => return Err(error),
+        },
+    )
 }
 
 /// Shows every clause true under the invariants. `Ok(Err(…))` if a back end does not know; an error if one is false.

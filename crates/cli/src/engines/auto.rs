@@ -71,7 +71,7 @@ fn make(args: &VerifyArgs, program: &Program) -> Result<Box<dyn Engine>, Failure
                 induction: true,
                 inventor: Some(Arc::new(chc::Horn {
                     share: CLAUSES,
-                    ..super::chc::HORN
+                    ..super::chc::horn(args)
                 })),
                 ..options.clone()
             },

@@ -1,10 +1,14 @@
 //! The settings of Horn clauses, from the command line.
 
+use std::sync::Arc;
+
+use chc::emit::Emitter;
 use chc::{Chc, Horn};
 use results::{Engine, Failure};
+use solve::horn::attempt::{Ints, attempts};
 
 use super::{Entry, bounded};
-use crate::args::VerifyArgs;
+use crate::args::{IntsArg, VerifyArgs};
 use crate::pipeline::Program;
 
 /// `--engine chc`.
@@ -15,15 +19,38 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// How clauses are solved.
-pub(super) const HORN: Horn = Horn {
-    share: 0.6,
-    attempts: chc::ATTEMPTS,
-    memory: None,
-};
+pub(super) fn horn(args: &VerifyArgs) -> Horn {
+    Horn {
+        share: 0.6,
+        attempts: attempts(args.ints.map(IntsArg::meaning)),
+        memory: None,
+    }
+}
 
 fn make(args: &VerifyArgs, program: &Program) -> Result<Box<dyn Engine>, Failure> {
     Ok(Box::new(Chc {
         options: bounded::options(args, program)?,
-        horn: HORN,
+        horn: horn(args),
+    }))
+}
+
+/// Gets the clauses of a program, or the reason why there are none.
+pub type Give = Box<dyn Fn(Result<String, String>) + Send + Sync>;
+
+/// An engine that hands out clauses instead of solving them.
+pub fn emitting(
+    args: &VerifyArgs,
+    program: &Program,
+    give: Give,
+) -> Result<Box<dyn Engine>, Failure> {
+    let emitter = Emitter {
+        ints: args.ints.map_or(Ints::Bv, IntsArg::meaning),
+        give,
+    };
+    Ok(Box::new(bmc::Bmc {
+        options: bmc::Options {
+            inventor: Some(Arc::new(emitter)),
+            ..bounded::options(args, program)?
+        },
     }))
 }

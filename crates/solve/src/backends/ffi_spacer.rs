@@ -13,9 +13,16 @@ pub(crate) struct Engine {
     fixedpoint: sys::Z3_fixedpoint,
 }
 
+/// The value of a parameter.
+#[derive(Clone, Copy)]
+pub(crate) enum Choice {
+    Switch(bool),
+    Number(u32),
+}
+
 impl Engine {
-    /// An engine with these switches, by Z3's names.
-    pub(crate) fn new(session: Session, switches: &[(&str, bool)]) -> Fallible<Engine> {
+    /// An engine with these parameters, by Z3's names.
+    pub(crate) fn new(session: Session, switches: &[(&str, Choice)]) -> Fallible<Engine> {
         let context = session.context;
         // SAFETY: the context is live.
         let fixedpoint = unsafe { sys::Z3_mk_fixedpoint(context) };
@@ -31,7 +38,7 @@ impl Engine {
         Ok(engine)
     }
 
-    fn set(&mut self, switches: &[(&str, bool)]) -> Fallible<()> {
+    fn set(&mut self, switches: &[(&str, Choice)]) -> Fallible<()> {
         let context = self.session.context;
         let (engine, spacer) = (
             self.session.symbol("engine")?,
@@ -46,10 +53,16 @@ impl Engine {
         unsafe { sys::Z3_params_set_symbol(context, params, engine, spacer) };
         let mut result = Ok(());
         for &(name, value) in switches {
-            match self.session.symbol(name) {
-                // SAFETY: parameters and symbol are of this context.
-                Ok(symbol) => unsafe { sys::Z3_params_set_bool(context, params, symbol, value) },
-                Err(message) => result = Err(message),
+            match (self.session.symbol(name), value) {
+                (Ok(symbol), Choice::Switch(on)) => {
+                    // SAFETY: parameters and symbol are of this context.
+                    unsafe { sys::Z3_params_set_bool(context, params, symbol, on) };
+                }
+                (Ok(symbol), Choice::Number(number)) => {
+                    // SAFETY: parameters and symbol are of this context.
+                    unsafe { sys::Z3_params_set_uint(context, params, symbol, number) };
+                }
+                (Err(message), _) => result = Err(message),
             }
         }
         // SAFETY: the engine is live; an unknown name is a recorded error.
@@ -176,4 +189,17 @@ impl Drop for Engine {
         // SAFETY: the reference that was taken when the engine was made; the session is dropped after this.
         unsafe { sys::Z3_fixedpoint_dec_ref(self.session.context, self.fixedpoint) };
     }
+}
+
+/// What Z3 prints when it runs a script of its own: its reading of a text, beside ours.
+pub fn z3_says(script: &str) -> String {
+    let Ok(session) = Session::new() else {
+        return String::new();
+    };
+    let Ok(script) = std::ffi::CString::new(script) else {
+        return String::new();
+    };
+    // SAFETY: the context is live, and the text ends with its NUL; mistakes in it are part of what is printed.
+    let said = unsafe { sys::Z3_eval_smtlib2_string(session.context, script.as_ptr()) };
+    session.text(said)
 }

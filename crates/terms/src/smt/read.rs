@@ -90,6 +90,15 @@ impl Script {
         while reader.command()? {}
         Ok(reader.script)
     }
+
+    /// Reads a script whose assertions may be closed by quantifiers: what is claimed for all values of a variable is read with a variable of
+    /// its own, which is free in the term. `HORN` is a logic then.
+    pub fn read_closed(terms: &mut Terms, file: &str, text: &str) -> Result<Script, ReadError> {
+        let mut reader = Reader::new(terms, file, text);
+        reader.horn = true;
+        while reader.command()? {}
+        Ok(reader.script)
+    }
 }
 
 /// What a name stands for.
@@ -120,6 +129,10 @@ pub struct Reader<'a, 't> {
     undo: Vec<Vec<(Box<str>, Option<Binding>)>>,
     lets: HashMap<&'t str, Vec<Arg>, FxBuildHasher>,
     let_order: Vec<&'t str>,
+    /// May assertions be closed by quantifiers?
+    horn: bool,
+    /// Is an assertion read that may be?
+    pub(crate) closed: bool,
     script: Script,
 }
 
@@ -145,6 +158,8 @@ impl<'a, 't> Reader<'a, 't> {
             undo: Vec::new(),
             lets: HashMap::default(),
             let_order: Vec::new(),
+            horn: false,
+            closed: false,
             script: Script::default(),
         }
     }
@@ -240,7 +255,8 @@ impl<'a, 't> Reader<'a, 't> {
         let command = match name {
             "set-logic" => {
                 let (logic, spot) = self.lexer.expect_symbol()?;
-                if !is_supported_logic(logic) {
+                let horn = self.horn && logic == "HORN";
+                if !horn && !is_supported_logic(logic) {
                     return Err(self
                         .lexer
                         .error(spot, format!("unsupported logic `{logic}`")));
@@ -295,7 +311,12 @@ impl<'a, 't> Reader<'a, 't> {
                 }
                 None
             }
-            "assert" => Some(Command::Assert(self.bool_term()?)),
+            "assert" => {
+                self.closed = self.horn;
+                let assertion = self.bool_term()?;
+                self.closed = false;
+                Some(Command::Assert(assertion))
+            }
             "check-sat" => Some(Command::CheckSat),
             "check-sat-assuming" => {
                 self.lexer.expect_open()?;
@@ -408,7 +429,11 @@ impl<'a, 't> Reader<'a, 't> {
     ) -> Result<(), ReadError> {
         self.check_new(name, spot)?;
         if params.is_empty() {
-            let var = self.terms.var(name, result);
+            // A variable of a quantifier may have got the name.
+            let var = match self.horn {
+                true => self.terms.fresh(name, result),
+                false => self.terms.var(name, result),
+            };
             self.bind(name, Binding::Term(var));
             self.script.vars.push((name.into(), var));
         } else {

@@ -33,6 +33,8 @@ enum Frame<'t> {
         head: Head<'t>,
         start: usize,
         spot: Spot,
+        /// Must the argument that is being read be the last one?
+        last: bool,
     },
     /// A binding of a `let` whose value is being read; the let's finished bindings are those from `start`.
     Bind { name: &'t str, start: usize },
@@ -40,6 +42,8 @@ enum Frame<'t> {
     Body { count: usize },
     /// An annotated term.
     Annotated,
+    /// What so many variables are quantified in.
+    Quantified { count: usize },
 }
 
 /// How deep sorts may nest. Nobody writes more, and terms of such sorts would be of no use.
@@ -74,10 +78,24 @@ impl<'t> Reader<'_, 't> {
             loop {
                 match frames.pop() {
                     None => return Ok(value),
-                    Some(Frame::App { head, start, spot }) => {
+                    Some(Frame::App {
+                        head,
+                        start,
+                        spot,
+                        last,
+                    }) => {
                         args.push(value);
                         if self.lexer.peek()? != Some(Token::Close) {
-                            frames.push(Frame::App { head, start, spot });
+                            if last {
+                                let message = "unsupported: a quantifier in the middle of `=>`";
+                                return Err(self.lexer.error(spot, message));
+                            }
+                            frames.push(Frame::App {
+                                head,
+                                start,
+                                spot,
+                                last,
+                            });
                             continue 'read;
                         }
                         self.lexer.expect_close()?;
@@ -90,7 +108,7 @@ impl<'t> Reader<'_, 't> {
                         self.next_binding(start, &mut frames, &mut bound)?;
                         continue 'read;
                     }
-                    Some(Frame::Body { count }) => {
+                    Some(Frame::Body { count } | Frame::Quantified { count }) => {
                         self.lexer.expect_close()?;
                         self.unbind_lets(count);
                     }
@@ -128,6 +146,17 @@ impl<'t> Reader<'_, 't> {
                 let head = self.indexed()?;
                 self.apply(&head, &[], spot).map(Some)
             }
+            (Token::Symbol(word @ ("forall" | "exists")), spot) if self.closed => {
+                if polarity(frames, args.len()) != Some(word == "forall") {
+                    let message = format!(
+                        "unsupported: `{word}` that does not stand for all values of its variables"
+                    );
+                    return Err(self.lexer.error(spot, message));
+                }
+                let count = self.quantified()?;
+                frames.push(Frame::Quantified { count });
+                Ok(None)
+            }
             (Token::Symbol(word @ ("forall" | "exists" | "match")), spot) => {
                 Err(self.lexer.error(spot, format!("unsupported: `{word}`")))
             }
@@ -139,6 +168,7 @@ impl<'t> Reader<'_, 't> {
                     head: Head::Symbol(name),
                     start,
                     spot,
+                    last: false,
                 });
                 Ok(None)
             }
@@ -162,11 +192,35 @@ impl<'t> Reader<'_, 't> {
                     }
                     _ => return Err(self.lexer.error(spot, "expected `_` or `as`")),
                 };
-                frames.push(Frame::App { head, start, spot });
+                frames.push(Frame::App {
+                    head,
+                    start,
+                    spot,
+                    last: false,
+                });
                 Ok(None)
             }
             (_, spot) => Err(self.lexer.error(spot, "expected an operator")),
         }
+    }
+
+    /// Reads `((x Sort) …)` of a quantifier; each name is a variable of its own in what follows.
+    fn quantified(&mut self) -> Result<usize, ReadError> {
+        self.lexer.expect_open()?;
+        let mut bound = Vec::new();
+        while self.lexer.peek()? != Some(Token::Close) {
+            self.lexer.expect_open()?;
+            let (name, _) = self.lexer.expect_symbol()?;
+            let sort = self.sort()?;
+            self.lexer.expect_close()?;
+            bound.push((name, self.terms.fresh(name, sort)));
+        }
+        self.lexer.expect_close()?;
+        let count = bound.len();
+        for (name, variable) in bound {
+            self.bind_let(name, Arg::Term(variable));
+        }
+        Ok(count)
     }
 
     /// Goes on with a `let` after one of its bindings.
@@ -364,6 +418,37 @@ impl<'t> Reader<'_, 't> {
             _ => Err(self.lexer.error(spot, "expected a sort")),
         }
     }
+}
+
+/// Is what is read next claimed (true) or denied by the formula around it, of which so many arguments have been read? None if
+/// it depends.
+fn polarity(frames: &mut [Frame<'_>], args: usize) -> Option<bool> {
+    let mut claimed = true;
+    let mut end = args;
+    for frame in frames.iter_mut().rev() {
+        match frame {
+            Frame::App {
+                head: Head::Symbol(name),
+                start,
+                last,
+                ..
+            } => {
+                let before = end - *start;
+                end = *start;
+                match *name {
+                    "and" | "or" => {}
+                    "not" => claimed = !claimed,
+                    "=>" if before == 0 => claimed = !claimed,
+                    // The conclusion, if nothing follows it.
+                    "=>" => *last = true,
+                    _ => return None, // Its value is used in another way.
+                }
+            }
+            Frame::Body { .. } | Frame::Annotated | Frame::Quantified { .. } => {}
+            Frame::App { .. } | Frame::Bind { .. } => return None,
+        }
+    }
+    Some(claimed)
 }
 
 /// The rounding mode of this name, long or short.
