@@ -201,3 +201,48 @@ fn clauses_can_be_kept() {
     });
     assert_eq!(horn.count(), 1);
 }
+
+/// Figure 3 of SeaHorn's paper: what is proved needs three facts at once, over integers. Beyond an overflow nothing is claimed.
+#[test]
+fn figure_three_of_seahorn() {
+    let source = "int main(void) {
+    int x = 1, y = 0;
+    while (sk_nondet_bool()) { x = x + y; y++; }
+    sk_assert(x >= y);
+}";
+    let options = ["--check", "assert", "--overflow", "ends", "--timeout", "60"];
+    let math = [&options[..], &["--ints", "math"]].concat();
+    assert_eq!(result("figure-3", source, &math), "RESULT: true");
+    let zones = [&["--engine", "absint", "--domain", "zone"], &options[..]].concat();
+    let said = report("figure-3-zones", source, &zones);
+    assert!(said.ends_with("RESULT: true\n"), "{said}");
+    let bug = source.replace("x = 1", "x = -1");
+    assert_eq!(result("figure-3-bug", &bug, &math), "RESULT: false(assert)");
+}
+
+/// Figure 4: a swap by one sum and two differences, with another assertion in a function that is called twice.
+#[test]
+fn figure_four_of_seahorn() {
+    let source = "static int add(int a, int b) { return a + b; }
+static int sub(int a, int b) { sk_assert(b >= 0); return a - b; }
+int main(void) {
+    int x = sk_nondet_int(), y = sk_nondet_int();
+    if (x < 0 || y < 0 || x > 1000000 || y > 1000000) return 0;
+    int a = x, b = y;
+    x = add(x, y); y = sub(x, y); x = sub(x, y);
+    sk_assert(x == b && y == a);
+}";
+    for calls in ["summary", "inline"] {
+        let options = ["--calls", calls, "--timeout", "60"];
+        let name = format!("figure-4-{calls}");
+        assert_eq!(result(&name, source, &options), "RESULT: true", "{calls}");
+        // The one in the function that is called, and the one in main.
+        for bug in [
+            source.replace("b >= 0", "b > 0"),
+            source.replace("x = sub(x, y);\n", "x = sub(x, b);\n"),
+        ] {
+            let said = result(&name, &bug, &options);
+            assert_eq!(said, "RESULT: false(assert)", "{bug}");
+        }
+    }
+}
