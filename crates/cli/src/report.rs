@@ -161,12 +161,14 @@ pub fn write(args: &VerifyArgs, report: &Report<'_>) -> u8 {
     }
     output.push_str(&format!("RESULT: {}\n", report.verdict));
     let mut alone = None;
+    let mut unwritten = false;
     for (format, file) in args.outputs.wanted() {
         let text = (format.render)(report);
         if file == Path::new("-") {
             alone = Some(text);
         } else if let Err(error) = std::fs::write(file, text) {
-            // What was found is said all the same.
+            // What was found is said all the same, but nobody takes it for a report.
+            unwritten = true;
             errors.push_str(&format!("error: {}: {error}\n", file.display()));
         }
     }
@@ -180,5 +182,8 @@ pub fn write(args: &VerifyArgs, report: &Report<'_>) -> u8 {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(output.as_bytes());
     let _ = out.flush();
-    report.verdict.exit_code()
+    match report.verdict.exit_code() {
+        0 if unwritten => 1,
+        code => code,
+    }
 }

@@ -225,7 +225,15 @@ pub fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
         ));
     }
     let mut outputs = 0;
+    let mut written: BTreeSet<&std::path::Path> = BTreeSet::new();
     for (format, file) in args.outputs.wanted() {
+        if file.as_os_str() != "-" && !written.insert(file) {
+            return Err(Failure::usage(format!(
+                "--{} {}: another report goes there",
+                format.option,
+                file.display()
+            )));
+        }
         if file.as_os_str() == "-" {
             outputs += 1;
             continue;

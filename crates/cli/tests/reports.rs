@@ -252,3 +252,21 @@ fn junit_has_a_case_for_each_obligation() {
         "{text}"
     );
 }
+
+/// Whoever reads the file does not take an empty one for a proof.
+#[test]
+fn a_report_that_cannot_be_written_is_an_error() {
+    let file = program("full", "int main(void) { return 0; }\n");
+    for option in ["--json", "--sarif", "--junit"] {
+        let output = selkie(&[option, "/dev/full"], &file);
+        assert_eq!(output.status.code(), Some(1), "{option}: {output:?}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.ends_with("RESULT: true\n"), "{option}: {said}");
+    }
+    let both = folder().join("reports-both");
+    let both = both.to_str().expect("a path of text");
+    let output = selkie(&["--json", both, "--sarif", both], &file);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("another report goes there"), "{errors}");
+}

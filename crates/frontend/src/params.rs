@@ -94,6 +94,7 @@ pub fn read(texts: &[String]) -> Result<Rules, Error> {
         }
         match (path.as_str(), words.trim()) {
             ("globals", "initial") => rules.initial = true,
+            ("globals", _) => return Err(wrong("of globals one can say `initial` only")),
             ("depth", number) if number.parse::<u32>().is_ok_and(|n| n <= DEEPEST) => {
                 rules.depth = number.parse().ok();
             }
@@ -190,6 +191,7 @@ mod tests {
             ("p: 4 bytes, 8 bytes", "two sizes"),
             ("p: 4x bytes", "no number"),
             ("depth: 99", "from 0 to 6"),
+            ("globals: none", "initial"),
         ] {
             let error = said(&[text]).expect_err(text);
             assert!(error.contains(why), "{text}: {error}");
