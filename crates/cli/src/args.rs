@@ -33,6 +33,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Run a list of tasks with known verdicts and score the answers
     Bench(Box<bench::Options>),
+    /// Execute the counterexamples of a report again (of verify --json), and show them line by line
+    Replay(ReplayArgs),
     /// Execute a program in the interpreter, with every check that it meets
     Run(RunArgs),
     /// List what a program has: obligations, loops, functions, regions
@@ -373,6 +375,17 @@ impl Args for Outputs {
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
         Outputs::augment_args(command)
     }
+}
+
+/// `replay`.
+#[derive(Args, Clone, Debug)]
+pub struct ReplayArgs {
+    /// What `selkie verify --json` wrote; files are found where it was run
+    #[arg(value_name = "REPORT")]
+    pub file: PathBuf,
+    /// The id of one violation [default: all]
+    #[arg(value_name = "ID")]
+    pub violation: Option<String>,
 }
 
 /// `run`.

@@ -14,6 +14,7 @@ mod overflow;
 mod pass_through;
 mod pipeline;
 mod preconditions;
+mod replay;
 mod report;
 mod run;
 mod smt;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Verify(args) => Ok(verify::verify(&args)),
         Command::Bench(options) => bench(&options),
+        Command::Replay(args) => replay::replay(&args),
         Command::Run(args) => run::run(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),

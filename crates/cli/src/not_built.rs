@@ -17,7 +17,7 @@ const OPTIONS: &[&str] = &[
 const VALUES: [(&str, &str); 2] = [("--memory", "seam"), ("--calls", "mixed")];
 
 /// Commands.
-const COMMANDS: [&str; 3] = ["replay", "check-certificate", "validate-witness"];
+const COMMANDS: [&str; 2] = ["check-certificate", "validate-witness"];
 
 /// The sentence, if the mistake is ours.
 pub fn excuse(error: &clap::Error) -> Option<String> {

@@ -175,6 +175,8 @@ fn violation(violation: &Violation) -> Value {
         "object": explanation.object.as_ref().map(ToString::to_string),
         "stack": stack,
         "trace": violation.trace.events.iter().map(event).collect::<Vec<_>>(),
+        "globals": violation.globals,
+        "unknown": violation.unknown,
     })
 }
 
