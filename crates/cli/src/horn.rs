@@ -6,13 +6,14 @@ use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 use results::{Failure, Known, Silence, Sink, Task};
+use solve::Limits;
 use solve::horn::attempt::{attempts, solve_in_turn};
 use solve::horn::read::read_horn;
 use solve::horn::{HornAnswer, HornOptions};
-use solve::{Limits, ScriptError, SolveError};
 use terms::Terms;
 
 use crate::args::{HornArgs, IntsArg, VerifyArgs};
+use crate::smt::failure;
 use crate::{engines, only, overflow, pipeline, verify};
 
 /// Runs the command.
@@ -70,16 +71,6 @@ fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|error| Failure::usage(format!("cannot write the answer: {error}")))
-}
-
-fn failure(error: ScriptError) -> Failure {
-    let code = match &error {
-        ScriptError::File { .. } | ScriptError::Read(_) | ScriptError::Command(_) => 2,
-        ScriptError::Solve(SolveError::Unsupported { .. }) => 3,
-        ScriptError::Solve(_) => 6,
-        ScriptError::Write(_) => 1,
-    };
-    Failure::new(code, error.to_string())
 }
 
 /// Writes the clauses that a program becomes, if a bound does not suffice for it.

@@ -29,9 +29,11 @@ pub fn smt(args: &SmtArgs) -> Result<u8, Failure> {
     Ok(if unknown.is_empty() { 0 } else { 5 })
 }
 
-fn failure(error: ScriptError) -> Failure {
+/// What a script that was not answered ends with.
+pub fn failure(error: ScriptError) -> Failure {
     let code = match &error {
         ScriptError::File { .. } | ScriptError::Read(_) | ScriptError::Command(_) => 2,
+        ScriptError::Solve(SolveError::Unsupported { .. }) => 3,
         ScriptError::Solve(SolveError::UnknownBackend { .. }) => 1,
         ScriptError::Solve(_) => 6,
         ScriptError::Write(_) => 1,

@@ -131,27 +131,13 @@ pub struct Settings {
     /// Does it look at all lemmas together for what they have in common (global guidance)? Sums of several
     /// variables are found that way, and hardly otherwise.
     pub guided: bool,
-    /// Does it look for lemmas that hold of all elements of an array?
-    pub quantified: bool,
-    /// No more steps than so many are looked at: derivations alone are of interest.
-    pub steps: Option<u32>,
-    /// Chooses among equals.
-    pub seed: u32,
 }
 
 impl Settings {
     /// As Spacer is when nobody says anything.
-    pub const PLAIN: Settings = Settings {
-        guided: false,
-        quantified: false,
-        steps: None,
-        seed: 0,
-    };
+    pub const PLAIN: Settings = Settings { guided: false };
     /// With global guidance.
-    pub const GUIDED: Settings = Settings {
-        guided: true,
-        ..Settings::PLAIN
-    };
+    pub const GUIDED: Settings = Settings { guided: true };
 }
 
 impl Default for Settings {

@@ -47,22 +47,10 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 } else {
                     Some(self.vc.world.unknown())
                 };
-                let (alive, modified) = (self.terms().tru(), self.terms().fls());
                 let init = unknown.map_or(Init::Zero, Init::Unknown);
                 let shade = if *zeroed { Init::Zero } else { Init::Ones };
                 let mut memory = self.memory(data, 0);
-                let (world, shared) = (&mut self.vc.world, &mut memory.shared);
-                let contents = world.contents(shared, init, word);
-                let shadow = world.shadow(shared, shade, word);
-                memory.set(
-                    object,
-                    State {
-                        alive,
-                        modified,
-                        contents,
-                        shadow,
-                    },
-                );
+                self.begin_life(&mut memory, object, init, shade);
                 self.choose_object(object, unknown);
                 let pointer = self.vc.world.pointer(object, 0);
                 self.define(data.results[0], Val::Pointer(pointer));

@@ -17,6 +17,7 @@ use super::{Assumption, Bounded, Config, Limit, Look, Oracle, Stats, Stopped, Va
 use crate::memory::{Init, Memory, State};
 use crate::order::{Key, Order};
 use crate::path::{Path, Paths, Role};
+use crate::pointer::Object;
 use crate::world::World;
 
 pub(super) struct Evaluation<'a, 'o> {
@@ -169,23 +170,32 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         let mut memory = self.vc.world.empty_memory(word);
         for &global in globals {
             let object = self.vc.world.global_objects[global];
-            let (alive, modified) = (self.terms().tru(), self.terms().fls());
             let init = self.vc.world.global_init(global);
-            let word = self.vc.world.objects[object].word;
-            let (world, shared) = (&mut self.vc.world, &mut memory.shared);
-            let contents = world.contents(shared, init, word);
-            let shadow = world.shadow(shared, Init::Zero, word);
-            memory.set(
-                object,
-                State {
-                    alive,
-                    modified,
-                    contents,
-                    shadow,
-                },
-            );
+            self.begin_life(&mut memory, object, init, Init::Zero);
         }
         memory
+    }
+
+    /// An object is alive from here on, and nobody has changed it.
+    pub(super) fn begin_life(
+        &mut self,
+        memory: &mut Memory,
+        object: Object,
+        init: Init,
+        shade: Init,
+    ) {
+        let (alive, modified) = (self.terms().tru(), self.terms().fls());
+        let word = self.vc.world.objects[object].word;
+        let (world, shared) = (&mut self.vc.world, &mut memory.shared);
+        let contents = world.contents(shared, init, word);
+        let shadow = world.shadow(shared, shade, word);
+        let state = State {
+            alive,
+            modified,
+            contents,
+            shadow,
+        };
+        memory.set(object, state);
     }
 
     pub(super) fn terms(&mut self) -> &mut Terms {

@@ -4,7 +4,7 @@ use terms::Term;
 
 use super::Chosen;
 use super::evaluation::Evaluation;
-use crate::memory::{Init, Memory, State, Unknown};
+use crate::memory::{Init, Memory, Unknown};
 use crate::pointer::{Alternative, NOWHERE, Pointer};
 use crate::world::Kind;
 
@@ -55,18 +55,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
 
     /// Memory that belongs to no object has new contents.
     pub(super) fn renew_unknown(&mut self, memory: &mut Memory, unknown: Unknown) {
-        let word = self.vc.world.objects[NOWHERE].word;
-        let (world, shared) = (&mut self.vc.world, &mut memory.shared);
-        let contents = world.contents(shared, Init::Unknown(unknown), word);
-        let shadow = world.shadow(shared, Init::Zero, word);
-        let (alive, modified) = (self.terms().tru(), self.terms().fls());
-        let state = State {
-            alive,
-            modified,
-            contents,
-            shadow,
-        };
-        memory.set(NOWHERE, state);
+        self.begin_life(memory, NOWHERE, Init::Unknown(unknown), Init::Zero);
     }
 
     /// The bytes that a copy reads where its source is no memory, and when that is so.

@@ -13,16 +13,9 @@ pub(crate) struct Engine {
     fixedpoint: sys::Z3_fixedpoint,
 }
 
-/// The value of a parameter.
-#[derive(Clone, Copy)]
-pub(crate) enum Choice {
-    Switch(bool),
-    Number(u32),
-}
-
 impl Engine {
-    /// An engine with these parameters, by Z3's names.
-    pub(crate) fn new(session: Session, switches: &[(&str, Choice)]) -> Fallible<Engine> {
+    /// An engine with these switches, by Z3's names.
+    pub(crate) fn new(session: Session, switches: &[(&str, bool)]) -> Fallible<Engine> {
         let context = session.context;
         // SAFETY: the context is live.
         let fixedpoint = unsafe { sys::Z3_mk_fixedpoint(context) };
@@ -38,7 +31,7 @@ impl Engine {
         Ok(engine)
     }
 
-    fn set(&mut self, switches: &[(&str, Choice)]) -> Fallible<()> {
+    fn set(&mut self, switches: &[(&str, bool)]) -> Fallible<()> {
         let context = self.session.context;
         let (engine, spacer) = (
             self.session.symbol("engine")?,
@@ -53,16 +46,10 @@ impl Engine {
         unsafe { sys::Z3_params_set_symbol(context, params, engine, spacer) };
         let mut result = Ok(());
         for &(name, value) in switches {
-            match (self.session.symbol(name), value) {
-                (Ok(symbol), Choice::Switch(on)) => {
-                    // SAFETY: parameters and symbol are of this context.
-                    unsafe { sys::Z3_params_set_bool(context, params, symbol, on) };
-                }
-                (Ok(symbol), Choice::Number(number)) => {
-                    // SAFETY: parameters and symbol are of this context.
-                    unsafe { sys::Z3_params_set_uint(context, params, symbol, number) };
-                }
-                (Err(message), _) => result = Err(message),
+            match self.session.symbol(name) {
+                // SAFETY: parameters and symbol are of this context.
+                Ok(symbol) => unsafe { sys::Z3_params_set_bool(context, params, symbol, value) },
+                Err(message) => result = Err(message),
             }
         }
         // SAFETY: the engine is live; an unknown name is a recorded error.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use terms::{Fun, Term, Terms};
 
 use crate::answer::{Reason, SolveError};
-use crate::backends::ffi_spacer::{Choice, Engine};
+use crate::backends::ffi_spacer::Engine;
 use crate::backends::ffi_z3::{Ast, Decl, Outcome};
 use crate::backends::z3::{AstBuilder, failed};
 use crate::backends::z3_read;
@@ -155,26 +155,8 @@ impl Translation {
     }
 
     fn engine(self, options: &HornOptions) -> Result<Engine, SolveError> {
-        let settings = &options.settings;
-        let mut switches: Vec<(&str, Choice)> = Vec::new();
-        switches.extend(
-            SWITCHES
-                .iter()
-                .map(|&(name, on)| (name, Choice::Switch(on))),
-        );
-        if settings.guided {
-            switches.push(("spacer.global", Choice::Switch(true)));
-        }
-        if settings.quantified {
-            switches.push(("spacer.q3.use_qgen", Choice::Switch(true)));
-            switches.push(("spacer.ground_pobs", Choice::Switch(false)));
-        }
-        if let Some(steps) = settings.steps {
-            switches.push(("spacer.max_level", Choice::Number(steps)));
-        }
-        if settings.seed != 0 {
-            switches.push(("spacer.random_seed", Choice::Number(settings.seed)));
-        }
+        let mut switches = SWITCHES.to_vec();
+        switches.push(("spacer.global", options.settings.guided));
         Engine::new(self.builder.session, &switches).map_err(failed)
     }
 }
