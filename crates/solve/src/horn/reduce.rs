@@ -379,3 +379,96 @@ fn idle(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::horn::{HornAnswer, HornOptions, solve_horn};
+
+    /// `P(0, 4, x)`, `P(x + 1, y, z) <- P(x, y, z)`, and a query that looks at one of the three.
+    fn counting(terms: &mut Terms, query_looks_at: usize) -> (System, Fun) {
+        let int = Sort::Int;
+        let mut system = System::default();
+        let predicate = declare_predicate(terms, &mut system, "P", &[int, int, int]);
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.var(name, int));
+        let [zero, one, four] = [0, 1, 4].map(|value| terms.int(value));
+        let always = terms.tru();
+        let next = terms.iadd(x, one);
+        let atom = |arguments: [Term; 3]| Atom {
+            predicate,
+            arguments: arguments.to_vec(),
+        };
+        system.clauses.push(Clause {
+            body: Vec::new(),
+            constraint: always,
+            head: Some(atom([zero, four, z])),
+        });
+        system.clauses.push(Clause {
+            body: vec![atom([x, y, z])],
+            constraint: always,
+            head: Some(atom([next, y, z])),
+        });
+        let looked_at = [x, y, z][query_looks_at];
+        let wrong = terms.ilt(looked_at, zero);
+        system.clauses.push(Clause {
+            body: vec![atom([x, y, z])],
+            constraint: wrong,
+            head: None,
+        });
+        (system, predicate)
+    }
+
+    fn kept(reduced: &Reduced, predicate: Fun) -> (Vec<usize>, Vec<usize>) {
+        match reduced.fate(predicate) {
+            Some(Fate::Kept {
+                kept, constants, ..
+            }) => (
+                kept.clone(),
+                constants.iter().map(|&(place, _)| place).collect(),
+            ),
+            Some(Fate::False | Fate::True) | None => panic!("it is used"),
+        }
+    }
+
+    #[test]
+    fn constants_and_what_nobody_looks_at_go() {
+        // The first argument grows, the second is 4, the third is handed on.
+        for (looks_at, expected) in [(0, vec![0]), (1, vec![]), (2, vec![2])] {
+            let mut terms = Terms::new();
+            let (system, predicate) = counting(&mut terms, looks_at);
+            let reduced = reduce(&mut terms, &system);
+            assert_eq!(kept(&reduced, predicate), (expected, vec![1]));
+        }
+    }
+
+    #[test]
+    fn what_is_compared_is_looked_at() {
+        let mut terms = Terms::new();
+        let (mut system, predicate) = counting(&mut terms, 0);
+        // Two premises about one value.
+        let query = system.clauses.last_mut().expect("there is a query");
+        let again = query.body[0].clone();
+        query.body.push(again);
+        let reduced = reduce(&mut terms, &system);
+        assert_eq!(kept(&reduced, predicate), (vec![0, 2], vec![1]));
+    }
+
+    #[test]
+    fn answers_are_about_the_original() {
+        for (looks_at, safe) in [(0, true), (1, true), (2, false)] {
+            let mut terms = Terms::new();
+            let (system, predicate) = counting(&mut terms, looks_at);
+            let answer = solve_horn(&mut terms, &system, &HornOptions::default());
+            match answer.expect("it is answered") {
+                HornAnswer::Safe(invariants) => {
+                    assert!(safe, "{looks_at}");
+                    let of = |found: &Invariant| found.predicate == predicate;
+                    let found = invariants.iter().find(|found| of(found));
+                    assert_eq!(found.expect("one for P").parameters.len(), 3);
+                }
+                HornAnswer::Unsafe(_) => assert!(!safe, "{looks_at}"),
+                HornAnswer::Unknown(reason) => panic!("{looks_at}: {reason}"),
+            }
+        }
+    }
+}
