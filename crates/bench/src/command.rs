@@ -26,6 +26,8 @@ pub struct Commands {
     verifier: PathBuf,
     timeout: String,
     memory_limit: String,
+    /// The cores that a task has for itself, if tasks share the machine.
+    cores: Option<usize>,
     verify_options: Vec<String>,
     /// Files that say which property is meant, by the property's name.
     property_files: BTreeMap<&'static str, PathBuf>,
@@ -49,10 +51,12 @@ impl Commands {
                 property_files.insert(property.name, file);
             }
         }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Commands {
             verifier: verifier.to_owned(),
             timeout: options.timeout.to_string(),
             memory_limit: options.memory_limit.to_string(),
+            cores: (options.jobs > 1).then(|| (cores / options.jobs).max(1)),
             verify_options: options.verify_options.clone(),
             property_files,
         })
@@ -141,6 +145,11 @@ impl Commands {
         }
         arguments.extend(["--timeout".into(), self.timeout.clone().into()]);
         arguments.extend(["--memory-limit".into(), self.memory_limit.clone().into()]);
+        if let Some(cores) = self.cores
+            && !mentions(&self.verify_options, "--jobs")
+        {
+            arguments.extend(["--jobs".into(), cores.to_string().into()]);
+        }
         arguments.extend(report);
         arguments.extend(self.verify_options.iter().map(OsString::from));
         for file in &task.files {

@@ -10,6 +10,7 @@ use encode::encoding::{PointerStyle, Representation};
 use solve::horn::attempt::Ints;
 
 use crate::engines;
+use crate::part::PartArgs;
 use crate::report::{FORMATS, Format};
 
 /// Verifies C programs: proved, violated with a replayed counterexample, or unknown with the reason.
@@ -46,6 +47,9 @@ pub enum Command {
     /// Solve a file of Horn clauses (SMT-LIB 2, logic HORN), or write those of a program
     #[command(after_help = HORN_EXAMPLES)]
     Horn(Box<HornArgs>),
+    /// A part of `verify` in a process of its own
+    #[command(hide = true)]
+    Part(PartArgs),
 }
 
 const HORN_EXAMPLES: &str = "\
@@ -284,6 +288,10 @@ pub struct VerifyArgs {
         help_heading = "Limits"
     )]
     pub timeout: f64,
+    /// Processes that work side by side: with two, proofs and the search for violations; with one, they take turns [default: the
+    /// number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
+    pub jobs: Option<u32>,
     /// Megabytes for everything
     #[arg(long, value_name = "MB", help_heading = "Limits")]
     pub memory_limit: Option<u64>,
@@ -311,6 +319,13 @@ impl VerifyArgs {
     /// Is the first violation all that is asked for?
     pub fn wants_first(&self) -> bool {
         self.stop_at_first || self.input.prp.is_some()
+    }
+
+    /// May the work be done by processes side by side? What is kept and counted of it is that of one process.
+    pub fn works_beside(&self) -> bool {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs = self.jobs.map_or_else(cores, |jobs| jobs as usize);
+        jobs > 1 && self.input.save.is_none() && self.input.dump_after.is_none() && !self.stats
     }
 
     /// The time for everything; none if it is beyond what a clock counts.

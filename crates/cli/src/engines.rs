@@ -10,6 +10,7 @@ mod auto;
 mod bounded;
 mod chc;
 
+pub use self::auto::part;
 pub use self::chc::{Give, emitting};
 
 /// From the command line to an engine with its settings.

@@ -7,9 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ir::syntax::Module;
+use base::Bv;
+use ir::syntax::{Block, Module, Obligation};
 use results::engine::Question;
-use results::{EngineError, Message, Sink};
+use results::fact::{Expr, Fact};
+use results::{EngineError, Message, Settled, Sink, Status, Support};
+
+use crate::pipeline::Program;
 
 /// The variable.
 const VARIABLE: &str = "SELKIE_TEST_FAULT";
@@ -25,6 +29,76 @@ enum Fault {
     Stall,
     /// More and more memory is taken.
     Memory,
+}
+
+/// The faults of a part, named `part-NAME-FAULT`: it ends at once (`abort`), it panics (`panic`), it begins
+/// late (`wait`), or it claims what is not so and
+/// then ends (`lie`): that everything is proved by a fact that is false, and by one that is about another program.
+pub fn in_part(name: &str, program: &Program, sink: &dyn Sink) {
+    let Ok(fault) = std::env::var(VARIABLE) else {
+        return;
+    };
+    let mut words = fault.strip_prefix("part-").unwrap_or("").split('-');
+    if words.next() != Some(name) {
+        return;
+    }
+    match words.next() {
+        Some("abort") => std::process::abort(),
+        Some("panic") => panic!("a fault that a test asked for"),
+        // Long enough to be looked at.
+        Some("wait") => std::thread::sleep(Duration::from_secs(1)),
+        Some("lie") => {
+            lie(program, sink);
+            std::process::abort();
+        }
+        _ => {}
+    }
+}
+
+/// Claims that lean on each other, on a fact about another program, and on one that is named but not there.
+fn lie(program: &Program, sink: &dyn Sink) {
+    let claims = program.claims();
+    let fact = |id: &str, program: &str, rests_on: Vec<Support>| Fact {
+        id: id.to_owned(),
+        program: program.to_owned(),
+        func: "main".to_owned(),
+        block: Block::from_index(0),
+        holds: Expr::int(Bv::one(1)),
+        by: "a liar".to_owned(),
+        rests_on,
+    };
+    let mut all: Vec<Obligation> = claims.claims.keys().collect();
+    all.rotate_left(1);
+    let mut settled = Vec::new();
+    for (obligation, next) in claims.claims.keys().zip(all) {
+        for rests_on in [
+            vec![Support::Obligation(next)],
+            vec![Support::Fact("elsewhere".to_owned())],
+            vec![Support::Fact("nowhere".to_owned())],
+            vec![Support::Fact("circle".to_owned())],
+        ] {
+            settled.push((
+                obligation,
+                Settled {
+                    status: Status::Proved,
+                    by: "a liar".to_owned(),
+                    rests_on,
+                },
+            ));
+        }
+    }
+    let circle = claims.claims.keys().map(Support::Obligation).collect();
+    sink.tell(Message::Fact(Box::new(fact(
+        "elsewhere",
+        "another program",
+        Vec::new(),
+    ))));
+    sink.tell(Message::Fact(Box::new(fact(
+        "circle",
+        &claims.fingerprint,
+        circle,
+    ))));
+    sink.tell(Message::Settled(settled));
 }
 
 /// A sink with a fault behind it.

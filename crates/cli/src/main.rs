@@ -11,6 +11,7 @@ mod list;
 mod not_built;
 mod only;
 mod overflow;
+mod part;
 mod pass_through;
 mod pipeline;
 mod preconditions;
@@ -24,6 +25,7 @@ mod undefined;
 mod vacuity;
 mod verify;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -33,10 +35,7 @@ use crate::args::{Cli, Command};
 use results::Failure;
 
 fn main() -> ExitCode {
-    let commands = Cli::command();
-    let words = pass_through::rearrange(&commands, std::env::args_os().collect());
-    let words = pass_through::flags_last(&commands, words);
-    let cli = match Cli::try_parse_from(words) {
+    let cli = match read(std::env::args_os().collect()) {
         Ok(cli) => cli,
         Err(error) => {
             if let Some(sentence) = not_built::excuse(&error) {
@@ -60,6 +59,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::explain(&args),
         Command::Smt(args) => smt::smt(&args),
         Command::Horn(args) => horn::horn(&args),
+        Command::Part(args) => part(args),
     };
     match result {
         Ok(code) => ExitCode::from(code),
@@ -67,6 +67,25 @@ fn main() -> ExitCode {
             eprintln!("error: {}", failure.message);
             ExitCode::from(failure.code)
         }
+    }
+}
+
+/// Reads a command line.
+fn read(words: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let commands = Cli::command();
+    let words = pass_through::rearrange(&commands, words);
+    let words = pass_through::flags_last(&commands, words);
+    Cli::try_parse_from(words)
+}
+
+/// The part of a command whose words are given.
+fn part(args: part::PartArgs) -> Result<u8, Failure> {
+    let mut words: Vec<OsString> = vec!["selkie".into()];
+    words.extend(args.words);
+    let whole = read(words).map_err(|error| Failure::usage(error.to_string()))?;
+    match whole.command {
+        Command::Verify(whole) => part::serve(&args.name, &whole),
+        _ => Err(Failure::usage("only `selkie verify` has parts")),
     }
 }
 

@@ -4,7 +4,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options of `verify`.
 const OPTIONS: &[&str] = &[
-    "--jobs",
     "--step",
     "--track",
     "--fmap",

@@ -199,6 +199,20 @@ impl Program {
             .get_or_init(|| results::Program::of(&self.module, &self.checks))
     }
 
+    /// A program in phase Pure that was read elsewhere, and whose way ends here.
+    pub fn given(module: Module, checks: BTreeSet<CheckId>, wraps: bool) -> Program {
+        Program {
+            module,
+            checks,
+            stages: Vec::new(),
+            passes: Vec::new(),
+            wraps,
+            config: passes::pass::Config::default(),
+            claims: OnceCell::new(),
+            pointers: Vec::new(),
+        }
+    }
+
     /// The same program with another module, which is on its way no further.
     pub fn with_module(&self, module: Module) -> Program {
         Program {
