@@ -104,6 +104,23 @@ fn files_are_called_what_the_user_calls_them() {
 }
 
 #[test]
+fn a_file_beside_the_current_folder_keeps_its_whole_name() {
+    // The two folders share all but their last name, which clang takes out of the file's.
+    let source = "int main(void) { int a[2] = {0}; return a[2]; }\n";
+    selkie("beside", source, &["verify", "f.c"]);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("output-beside/f.c");
+    let file = file.to_str().expect("a name");
+    let said = text(&selkie("besides", source, &["verify", file]).stdout);
+    assert!(said.contains(&format!(" --> {file}:1:")), "{said}");
+    assert!(said.contains("1 | int main(void) {"), "{said}");
+    // In the current folder, it is shown without.
+    let said = text(&selkie("beside", source, &["verify", file]).stdout);
+    assert!(said.contains(" --> f.c:1:"), "{said}");
+    let said = text(&selkie("besides", source, &["verify", "../output-beside/f.c"]).stdout);
+    assert!(said.contains(" --> ../output-beside/f.c:1:"), "{said}");
+}
+
+#[test]
 fn many_that_are_open_for_one_reason_are_not_all_listed() {
     let asserts = "sk_assert(x != 0); x = x * 3 + 1;\n".repeat(30);
     let source = format!(

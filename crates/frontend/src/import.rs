@@ -29,6 +29,7 @@ pub mod varargs;
 use checks::registry::CheckId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use ir::syntax::{
@@ -61,6 +62,8 @@ pub struct Importer<'a, 'c> {
     pub table: &'a Table<'c>,
     /// Our module.
     pub out: Module,
+    /// The current folder, which names of files in it do without.
+    folder: Option<PathBuf>,
     /// Functions by LLVM's.
     funcs: FxHashMap<Val<'c>, Func>,
     /// LLVM's functions by ours.
@@ -125,6 +128,7 @@ pub fn import<'c>(
             mmio: options.mmio.clone(),
             ..Module::new(Phase::Raw, machine)
         },
+        folder: std::env::current_dir().ok(),
         funcs: FxHashMap::default(),
         llvm_funcs: FxHashMap::default(),
         queue: Vec::new(),

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xtask::canaries::Flock;
 use xtask::mutants::{Copy, Fate};
-use xtask::odd::referee::{Complaint, Judgement, Verifier, referee};
+use xtask::odd::referee::{Judgement, News, Verifier, referee};
 
 /// Chores of the project.
 #[derive(Parser)]
@@ -165,7 +165,12 @@ fn work(chore: Chore) -> Result<ExitCode> {
                 only,
                 folder: out,
             };
-            let tell = |complaint: &Complaint| println!("{}", complaint.line);
+            let tell = |news: News| match news {
+                News::Complaint(complaint) => println!("{}", complaint.line),
+                News::Count(summary) => {
+                    eprintln!("{} asked, {:?}", summary.asked(), summary.counts);
+                }
+            };
             let jobs = jobs.unwrap_or_else(cores);
             let summary = referee(&verifier, seed, start, count, jobs, &tell)?;
             for (kind, (right, all)) in &summary.kinds {

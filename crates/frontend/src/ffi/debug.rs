@@ -3,6 +3,8 @@
 //! LLVM's C interface has getters for few of the fields; names and scopes are read by the position
 //! of the operand in the metadata node, which LLVM keeps stable within a version.
 
+use std::path::{Path, PathBuf};
+
 use llvm_sys::LLVMDbgRecordKind;
 use llvm_sys::debuginfo::LLVMMetadataKind;
 use llvm_sys::prelude::{LLVMDbgRecordRef, LLVMMetadataRef};
@@ -188,8 +190,9 @@ impl<'c> Meta<'c> {
         Meta::maybe(llvm!(debuginfo::LLVMDILocationGetInlinedAt(self.raw)))
     }
 
-    /// The name of the file that a scope, type or variable is in.
-    pub fn file(self) -> Option<String> {
+    /// The file that a scope, type or variable is in. Its name alone leads there only from the folder that
+    /// stands beside it: clang takes what an absolute name shares with the current folder out of the name.
+    pub fn file(self) -> Option<PathBuf> {
         let file = match self.kind() {
             LLVMMetadataKind::LLVMDILocalVariableMetadataKind
             | LLVMMetadataKind::LLVMDIGlobalVariableMetadataKind => {
@@ -200,8 +203,10 @@ impl<'c> Meta<'c> {
         };
         let file = Meta::maybe(file)?;
         let mut len = 0;
+        let text = llvm!(debuginfo::LLVMDIFileGetDirectory(file.raw, &mut len));
+        let folder = copy_text(text, len as usize);
         let text = llvm!(debuginfo::LLVMDIFileGetFilename(file.raw, &mut len));
-        Some(copy_text(text, len as usize))
+        Some(Path::new(&folder).join(copy_text(text, len as usize)))
     }
 
     /// The line of a variable or function.

@@ -53,7 +53,7 @@ impl<'c> Importer<'_, 'c> {
             }
             let (line, column) = link.line_column();
             let place = link.scope().filter(|_| line > 0).map(|scope| {
-                let file: Arc<str> = scope.file().unwrap_or_default().into();
+                let file: Arc<str> = self.file_name(scope).unwrap_or_default().into();
                 let func = self.scope_name(scope);
                 self.new_place(PlaceData {
                     place: Place::new(file, line, column),
@@ -65,6 +65,14 @@ impl<'c> Importer<'_, 'c> {
             inlined_at = place;
         }
         inlined_at
+    }
+
+    /// The name of the file that something is in, as seen from the current folder.
+    fn file_name(&self, meta: Meta<'c>) -> Option<String> {
+        let file = meta.file()?;
+        let inside = self.folder.as_deref();
+        let inside = inside.and_then(|folder| file.strip_prefix(folder).ok());
+        Some(inside.unwrap_or(&file).to_string_lossy().into_owned())
     }
 
     /// The name of the function that a scope lies in.
@@ -88,7 +96,7 @@ impl<'c> Importer<'_, 'c> {
     /// The place of a declaration: no column is known.
     pub fn declaration_place(&mut self, meta: Meta<'c>) -> Option<PlaceId> {
         let line = meta.line();
-        let file = meta.file()?;
+        let file = self.file_name(meta)?;
         if line == 0 {
             return None;
         }

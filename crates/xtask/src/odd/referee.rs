@@ -118,6 +118,14 @@ impl Summary {
     }
 }
 
+/// What is told while questions are asked.
+pub enum News<'a> {
+    /// An answer that somebody has to look at.
+    Complaint(&'a Complaint),
+    /// How it stands, after every hundred questions.
+    Count(&'a Summary),
+}
+
 /// Asks `count` questions about random programs, from program `start` on; `tell` hears of each complaint at once.
 pub fn referee(
     verifier: &Verifier,
@@ -125,7 +133,7 @@ pub fn referee(
     start: u64,
     count: usize,
     jobs: usize,
-    tell: &(dyn Fn(&Complaint) + Sync),
+    tell: &(dyn Fn(News) + Sync),
 ) -> Result<Summary> {
     if let Some(only) = &verifier.only
         && !KINDS.iter().any(|kind| kind.name == only)
@@ -164,8 +172,11 @@ pub fn referee(
                 *all += 1;
                 if judgement > Judgement::Unknown {
                     let complaint = Complaint { judgement, line };
-                    tell(&complaint);
+                    tell(News::Complaint(&complaint));
                     summary.complaints.push(complaint);
+                }
+                if summary.asked() % 100 == 0 {
+                    tell(News::Count(&summary));
                 }
             }
         }
