@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-const LIBRARY: &str = "#include <stddef.h>
+const LIBRARY: &str = "#include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <selkie.h>
@@ -112,6 +113,30 @@ int all(int n, ...) {
     while (n-- > 0) s ^= __builtin_va_arg(list, int);
     __builtin_va_end(list);
     return s;
+}
+static int numbers[2] = {1, 2};
+static int *const way = (int[]){3, 4};
+void write_there(int x) { way[1] = x; numbers[0] = x; }
+int unnamed(void) {
+    sk_assert(way[1] == 4);
+    return way[0];
+}
+int reads_errno(void) {
+    sk_assert(errno == 0);
+    return errno;
+}
+int draws(void) {
+    int a = rand();
+    srand(1);
+    sk_assert(a == rand());
+    return a;
+}
+int starts_again(void) {
+    srand(7);
+    int a = rand();
+    srand(7);
+    sk_assert(a == rand());
+    return a;
 }
 int smallest(const int *a) {
     sk_assert(sk_object_size(a) >= 4 && sk_object_offset(a) == 0);
@@ -221,6 +246,90 @@ fn globals_hold_anything_unless_nothing_writes_them() {
         &["--check", "assert", "--param", "globals: initial"],
         "true",
     );
+}
+
+/// No debug information tells the type of a compound literal, nor anything in bitcode that was made without `-g`.
+#[test]
+fn globals_that_nobody_describes_hold_anything_too() {
+    verify("unnamed", &["--check", "assert"], "false(assert)");
+    verify(
+        "unnamed",
+        &["--check", "assert", "--param", "globals: initial"],
+        "true",
+    );
+    let text = "@level = global i32 3
+@hidden = internal global i32 4
+@fixed = internal global i32 5
+@way = global { i32, ptr } { i32 1, ptr @level }
+declare void @sk_assert(i32)
+define void @set(i32 %x) {
+  store i32 %x, ptr @hidden
+  ret void
+}
+define void @asks(i32 %n, i32 %wanted) {
+  %same = icmp eq i32 %n, %wanted
+  %claim = zext i1 %same to i32
+  call void @sk_assert(i32 %claim)
+  ret void
+}
+define void @visible() {
+  %n = load i32, ptr @level
+  call void @asks(i32 %n, i32 3)
+  ret void
+}
+define void @written() {
+  %n = load i32, ptr @hidden
+  call void @asks(i32 %n, i32 4)
+  ret void
+}
+define void @constant() {
+  %n = load i32, ptr @fixed
+  call void @asks(i32 %n, i32 5)
+  ret void
+}
+define void @leads() {
+  %at = getelementptr i8, ptr @way, i64 8
+  %p = load ptr, ptr %at
+  %none = icmp eq ptr %p, null
+  br i1 %none, label %end, label %go
+go:
+  store i32 8, ptr %p
+  %n = load i32, ptr %p
+  call void @asks(i32 %n, i32 8)
+  br label %end
+end:
+  ret void
+}
+";
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("entry-plain.ll");
+    std::fs::write(&file, text).expect("the program is written");
+    for (entry, verdict) in [
+        ("visible", "false(assert)"),
+        ("written", "false(assert)"),
+        ("constant", "true"),
+        ("leads", "unknown(precondition)"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+            .args(["verify", "--entry", entry])
+            .arg(&file)
+            .output()
+            .expect("selkie runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            text.ends_with(&format!("RESULT: {verdict}\n")),
+            "{entry}: {text}"
+        );
+    }
+}
+
+#[test]
+fn callers_have_called_the_library_before() {
+    verify("reads_errno", &[], "false(assert)");
+    verify("reads_errno", &["--param", "globals: initial"], "true");
+    // What the library keeps is known roughly only.
+    verify("draws", &[], "unknown(unsupported)");
+    verify("draws", &["--param", "globals: initial"], "true");
+    verify("starts_again", &[], "true");
 }
 
 #[test]

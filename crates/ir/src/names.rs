@@ -9,6 +9,10 @@ use crate::syntax::{
     OverflowOp, Phase, Show, UnaryOp,
 };
 
+/// What stands in the name of a model's variable if others who call the library may change it: unknown code, and whoever
+/// called a function before it is the entry.
+pub const SHARED: &str = "__shared";
+
 macro_rules! names {
     ($($enum:ident { $($variant:ident $name:literal),+ $(,)? })+) => { $(
         impl $enum {

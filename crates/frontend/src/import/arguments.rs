@@ -17,9 +17,10 @@
 use std::collections::BTreeMap;
 
 use checks::registry::CheckId;
+use ir::names::SHARED;
 use ir::syntax::{
-    AllocKind, BinaryOp, CastOp, CompareOp, FuncData, GlobalData, InitPiece, NondetKind, Op,
-    Operand, Origin, Show, Type, VarData,
+    AllocKind, BinaryOp, CastOp, CompareOp, FuncData, Global, GlobalData, InitPiece, NondetKind,
+    Op, Operand, Origin, Show, Type, VarData,
 };
 
 use crate::ctypes::{self, Leaf, Scalar, Sign};
@@ -31,6 +32,9 @@ use super::function::FuncImporter;
 
 /// Objects of a size that is chosen have at most two to this many bytes, with wide and with narrow pointers.
 const LARGEST: (u32, u32) = (31, 17);
+
+/// Where `errno` lives in the models.
+const ERRNO: &str = "__selkie_errno";
 
 /// So many elements with pointers in them are made at most.
 const MOST_ELEMENTS: u64 = 16;
@@ -96,6 +100,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         if !made.rules.initial {
             made.for_globals = true;
             self.arbitrary_globals(&mut made, written)?;
+            self.arbitrary_library(written);
             made.for_globals = false;
         }
         let types = self.parameter_types(entry);
@@ -626,6 +631,59 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         object
     }
 
+    /// Writes the pointers of a global whose C type nobody knows: what clang made for itself, or bitcode without debug
+    /// information.
+    fn fill_unnamed(
+        &mut self,
+        made: &mut Made,
+        object: &Operand,
+        value: Val<'c>,
+        name: &str,
+    ) -> Result<(), Error> {
+        let shape = self.importer.shape(value.content_type());
+        let word = u64::from(self.importer.pointer_bits() / 8);
+        let pointers = shape.leaves.iter().filter(|leaf| leaf.ty == Type::Ptr);
+        for leaf in pointers.take(MOST_ELEMENTS as usize) {
+            let path = match leaf.offset {
+                0 => name.to_owned(),
+                offset => format!("{name}+{offset}"),
+            };
+            let pointer = self.pointer(made, None, &path, 1, false)?;
+            let at = self.offset_by(object.clone(), leaf.offset);
+            self.store_scalar(at, pointer, word);
+        }
+        Ok(())
+    }
+
+    /// Whoever ran before has called the library, too: what it keeps is not what it starts with. `errno` is any number;
+    /// of the rest nothing is known but roughly.
+    fn arbitrary_library(&mut self, written: bool) {
+        let kept: Vec<(Global, bool)> = self
+            .importer
+            .out
+            .globals
+            .iter()
+            .map(|(global, data)| (global, data.name == ERRNO, data.name.contains(SHARED)))
+            .filter(|&(_, exact, roughly)| exact || roughly)
+            .map(|(global, exact, _)| (global, exact))
+            .collect();
+        for (global, exact) in kept {
+            let size = self.importer.out.globals[global].size;
+            if exact && !written {
+                self.importer.out.globals[global].init = vec![InitPiece::Any(size)];
+                continue;
+            }
+            let dst = Operand::global(global);
+            let mut len = self.size(size);
+            if !exact {
+                let roughly = self.nondet(Type::BOOL, NondetKind::Approx);
+                let nothing = self.size(0);
+                len = self.select(roughly, len, nothing);
+            }
+            self.act(Op::MemHavoc { dst, len });
+        }
+    }
+
     /// Globals that something may have changed hold anything.
     fn arbitrary_globals(&mut self, made: &mut Made, written: bool) -> Result<(), Error> {
         let ctx = self.importer.ctx;
@@ -644,7 +702,6 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 continue;
             }
             let variable = value.global_debug(dbg).and_then(Meta::global_variable);
-            let Some(variable) = variable else { continue };
             let size = self.importer.out.globals[global].size;
             if written {
                 let (dst, len) = (Operand::global(global), self.size(size));
@@ -652,10 +709,19 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             } else {
                 self.importer.out.globals[global].init = vec![InitPiece::Any(size)];
             }
-            let shown = variable.name(ctx).unwrap_or(name);
-            let ty = variable.base_type(ctx);
             let object = Operand::global(global);
-            self.fill(made, &object, ty, &shown, false, 1, 0)?;
+            let shown = match variable {
+                Some(variable) => {
+                    let shown = variable.name(ctx).unwrap_or(name);
+                    let ty = variable.base_type(ctx);
+                    self.fill(made, &object, ty, &shown, false, 1, 0)?;
+                    shown
+                }
+                None => {
+                    self.fill_unnamed(made, &object, value, &name)?;
+                    name
+                }
+            };
             names.push(format!("`{shown}`"));
         }
         if !names.is_empty() {

@@ -30,6 +30,7 @@ use checks::registry::CheckId;
 use std::collections::BTreeSet;
 
 use base::Map;
+use ir::names::SHARED;
 use ir::syntax::{
     AllocKind, Block, Body, Callee, CompareOp, Const, Func, Global, GlobalData, InitPiece, Machine,
     Module, NondetKind, Obligation, Op, Operand, Target, Terminator, Type,
@@ -45,9 +46,6 @@ pub struct CallBack;
 
 /// The function that says what unknown code does beyond changing what it reaches.
 pub(crate) const CALLED_BACK: &str = "selkie.called_back";
-
-/// What stands in the name of a model's variable if unknown code, which calls the library as well, may change it.
-const SHARED: &str = "__shared";
 
 impl Pass for CallBack {
     fn name(&self) -> &'static str {
