@@ -280,6 +280,40 @@ fn time_runs_out_and_life_goes_on() {
     }
 }
 
+/// A limit that is reached as a check ends concerns that check, and not what is asked next.
+#[test]
+fn limits_that_are_reached_at_the_last_moment_leave_nothing_behind() {
+    for spec in specs()
+        .into_iter()
+        .filter(|spec| !spec.starts_with("smtlib"))
+    {
+        let mut terms = plain();
+        let mut solver = open(&spec);
+        let query = hard(&mut terms);
+        let p = terms.var("p", Sort::Bool);
+        for round in 0..60 {
+            solver.set_limits(Limits {
+                time: Some(Duration::from_millis(1 + round % 4)),
+                memory: None,
+            });
+            solver.push().expect("pushes");
+            for &t in &query {
+                solver.assert(&terms, t).expect("asserts");
+            }
+            let answer = solver.check(&terms, &[]).expect("answers");
+            assert!(
+                matches!(answer, Answer::Unknown(Reason::Timeout)),
+                "{spec}: {answer:?}"
+            );
+            solver.pop(1).expect("pops");
+            solver.set_limits(Limits::default());
+            solver.push().expect("pushes");
+            assert_eq!(ask(&mut solver, &terms, &[p]), "sat", "{spec}");
+            solver.pop(1).expect("pops");
+        }
+    }
+}
+
 #[test]
 fn another_thread_can_stop_a_check() {
     for spec in specs() {

@@ -122,7 +122,9 @@ impl Engine {
     ) -> Fallible<(Outcome, Option<Stop>)> {
         let context = self.session.context;
         let lent = Lent((context, self.fixedpoint, goal.0));
-        let (answer, stop) = watched(context, limits, interrupt, move || {
+        // SAFETY: the context is live, and this function may be called from any thread.
+        let cancel = || unsafe { sys::Z3_interrupt(context) };
+        let (answer, stop) = watched(cancel, limits, interrupt, move || {
             let (context, fixedpoint, goal) = lent.take();
             // SAFETY: engine and goal are of the same context, and their owner waits.
             unsafe { sys::Z3_fixedpoint_query_relations(context, fixedpoint, 1, &goal) }

@@ -439,7 +439,12 @@ impl Session {
         self.drop_model();
         let handles: Vec<_> = assumptions.iter().map(|ast| ast.0).collect();
         let lent = Lent((self.context, self.solver, handles.as_slice()));
-        let (answer, stop) = watched(self.context, limits, interrupt, move || {
+        let (context, solver) = (self.context, self.solver);
+        // What comes too late, when the check has just ended, must not be left in the context: it would cancel
+        // whatever is asked next, `push` included. A solver listens only while it checks.
+        // SAFETY: the solver is live, and this function may be called from any thread.
+        let cancel = || unsafe { sys::Z3_solver_interrupt(context, solver) };
+        let (answer, stop) = watched(cancel, limits, interrupt, move || {
             let (context, solver, handles) = lent.take();
             // SAFETY: the solver is live; the array holds as many terms of its context as its length says, and lives
             // until the check returns, because the lender waits for it.
@@ -734,7 +739,7 @@ impl Drop for Session {
 pub(super) struct Lent<T>(pub(super) T);
 
 // SAFETY: Z3's objects may be used by any one thread at a time; `watched` waits for the thread that it lends to, and
-// calls `Z3_interrupt` only, which Z3 allows from other threads.
+// does nothing meanwhile but interrupt, which Z3 allows from other threads.
 unsafe impl<T> Send for Lent<T> {}
 
 impl<T> Lent<T> {
@@ -750,9 +755,9 @@ const STACK: usize = 1 << 30;
 /// How often the clock is looked at during a check.
 const WATCH_EVERY: Duration = Duration::from_millis(5);
 
-/// Runs `work` on a thread with a deep stack, and interrupts the context when a limit is reached; says which one.
+/// Runs `work` on a thread with a deep stack, and calls `cancel` when a limit is reached; says which one.
 pub(super) fn watched<T: Send>(
-    context: sys::Z3_context,
+    cancel: impl Fn(),
     limits: Limits,
     interrupt: &Interrupt,
     work: impl FnOnce() -> T + Send,
@@ -780,8 +785,7 @@ pub(super) fn watched<T: Send>(
                 Err(RecvTimeoutError::Timeout) => {
                     if watch.must_stop_now() {
                         // Z3 may miss an interrupt that comes before it listens, so it is repeated.
-                        // SAFETY: the context is live, and this function may be called from any thread.
-                        unsafe { sys::Z3_interrupt(context) };
+                        cancel();
                     }
                 }
             }
