@@ -11,6 +11,8 @@ pub struct Writer {
     pub top: String,
     /// Options that the verifier needs for these to mean what the oracle sees.
     pub options: Vec<&'static str>,
+    /// Volatile variables hold what was written last: `--volatile any` says otherwise.
+    pub own_volatiles: bool,
     /// One in so many places where an accident can stand has one; none has, if zero.
     accidents: usize,
     names: usize,
@@ -24,6 +26,7 @@ impl Writer {
             random,
             top: String::new(),
             options: Vec::new(),
+            own_volatiles: false,
             accidents,
             names: 0,
         }

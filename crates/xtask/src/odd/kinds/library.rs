@@ -5,7 +5,13 @@ use crate::odd::write::{Writer, fill};
 /// A structure of hooks as libraries have, and uses of them.
 pub fn write(w: &mut Writer, part: &str) {
     let n = w.name("");
-    let constant = w.any(&["", "const ", "volatile "]);
+    let mut constant = w.any(&["", "const ", "volatile "]);
+    if constant == "volatile " {
+        match w.options.contains(&"any") {
+            true => constant = String::new(),
+            false => w.own_volatiles = true,
+        }
+    }
     w.put(
         "struct memory$n { void *(*get)(size_t); void (*drop)(void *); void *(*grow)(void *, size_t); void *(*zeros)(size_t, size_t); };
 static $constantstruct memory$n memory$n = {malloc, free, realloc, calloc};

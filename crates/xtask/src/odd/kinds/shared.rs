@@ -6,7 +6,7 @@ use crate::odd::write::{Writer, fill};
 pub fn write(w: &mut Writer, part: &str) {
     let n = w.name("");
     if !w.options.contains(&"--volatile") {
-        let last = w.once_in(2);
+        let last = w.once_in(2) || w.own_volatiles;
         w.options.push("--volatile");
         w.options.push(if last { "last" } else { "any" });
     }
