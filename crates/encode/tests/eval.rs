@@ -339,3 +339,144 @@ b0:
         assert_eq!(meaning(&mut vc, 64, &[0, 1]), expected, "{write}");
     }
 }
+
+/// What each program means for each input, whatever memory is.
+fn means_in_every_memory(text: &str, width: u32, expected: &[(u64, &[&str])]) {
+    let module = read(text);
+    let inputs: Vec<u64> = expected.iter().map(|&(input, _)| input).collect();
+    for memory in [
+        Representation::Lambda,
+        Representation::Array,
+        Representation::Region,
+    ] {
+        let mut terms = Terms::new();
+        let config = Config {
+            encoding: Encoding {
+                memory,
+                ..Encoding::default()
+            },
+            continue_after_failure: true,
+            ..Config::default()
+        };
+        let mut vc = evaluate(&module, &mut terms, &config, &mut NoOracle);
+        let found = meaning(&mut vc, width, &inputs);
+        for ((input, violated, _), (_, wanted)) in found.iter().zip(expected) {
+            assert_eq!(violated, wanted, "{memory:?}: input {input}");
+        }
+    }
+}
+
+#[test]
+fn a_store_through_one_of_two_pointers_changes_one_object() {
+    let text = "module pure ptr64
+entry @start
+obligation o0 start.assert.1 \"the first is unchanged\"
+obligation o1 start.assert.2 \"the second is unchanged\"
+global @a size 64 align 4 = zero 64
+global @b size 64 align 4 = zero 64
+fn @start(v0: mem r0) {
+region r0 globals @a @b
+b0:
+    v1 = nondet.i64 input
+    v2 = ult.i64 v1, 8
+    v3 = select.ptr v2, @a, @b
+    v4 = and.i64 v1, 7
+    v5 = mul.i64 v4, 4
+    v6 = offset v3, OFFSET
+    v7 = store.i32 v6, 7 align 4 in v0
+    v8 = load.i32 @a+4 align 4 in v7
+    v9 = eq.i32 v8, 0
+    check o0, v9
+    v10 = load.i32 @b+4 align 4 in v7
+    v11 = eq.i32 v10, 0
+    check o1, v11
+    return
+}
+";
+    means_in_every_memory(
+        &text.replace("OFFSET", "4:i64"),
+        64,
+        &[(0, &["o0"]), (1, &["o0"]), (8, &["o1"]), (9, &["o1"])],
+    );
+    means_in_every_memory(
+        &text.replace("OFFSET", "v5"),
+        64,
+        &[(0, &[]), (1, &["o0"]), (8, &[]), (9, &["o1"])],
+    );
+}
+
+#[test]
+fn a_store_that_one_path_made_is_not_seen_from_the_other() {
+    // Each path writes at a place of its own, both of them unknown.
+    let text = "module pure ptr64
+entry @start
+obligation o0 start.assert.1 \"the first path has not written here\"
+obligation o1 start.assert.2 \"the second path has not written here\"
+global @a size 1024 align 4 = zero 1024
+fn @start(v0: mem r0) {
+region r0 globals @a
+b0:
+    v1 = nondet.i64 input
+    v2 = and.i64 v1, 127
+    v3 = mul.i64 v2, 4
+    v4 = offset @a, v3
+    v5 = ult.i64 v1, 128
+    branch v5, b1, b2
+b1:
+    v6 = WRITE
+    jump b3(v6)
+b2:
+    v7 = store.i32 v4, 2 align 4 in v0
+    v8 = store.i32 @a+1020, 2 align 4 in v7
+    jump b3(v8)
+b3(v9: mem r0):
+    v10 = load.i32 @a+12 align 4 in v9
+    v11 = ne.i32 v10, 1
+    check o0, v11
+    v12 = ne.i32 v10, 2
+    check o1, v12
+    return
+}
+";
+    for write in ["store.i32 v4, 1 align 4 in v0", "mem_set v4, 0:i8, 4 in v0"] {
+        let text = text.replace("WRITE", write);
+        let first: &[&str] = if write.starts_with("store") {
+            &["o0"]
+        } else {
+            &[]
+        };
+        let expected: [(u64, &[&str]); 4] = [(2, &[]), (3, first), (130, &[]), (131, &["o1"])];
+        means_in_every_memory(&text, 64, &expected);
+    }
+}
+
+#[test]
+fn variables_after_the_mark_die_and_those_before_it_live() {
+    let text = "module pure ptr64
+entry @start
+obligation o0 start.assert.1 \"the one before the mark lives\"
+obligation o1 start.assert.2 \"the first after the mark is dead\"
+obligation o2 start.assert.3 \"the second after the mark is dead\"
+fn @start() {
+region r0 local
+b0:
+    v0 = new_region r0
+    v1 = nondet.i64 input
+    v2, v3 = alloc.stack 4 in v0
+    v4 = stack_save in v3
+    v5, v6 = alloc.stack 4 in v3
+    v7, v8 = alloc.stack 4 in v6
+    v9 = stack_restore v4 in v8
+    v10 = is_deref.read v2, 4 in v9
+    check o0, v10
+    v11 = is_deref.read v5, 4 in v9
+    v12 = xor.i1 v11, 1
+    check o1, v12
+    v13 = is_deref.read v7, 4 in v9
+    v14 = xor.i1 v13, 1
+    check o2, v14
+    return
+}
+";
+    means_in_every_memory(text, 64, &[(0, &[])]);
+}
