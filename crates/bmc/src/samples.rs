@@ -90,6 +90,7 @@ pub(crate) fn referee(
                 globals: Vec::new(),
                 unknown: config.unknown.clone(),
                 failure: *failure,
+                story: None,
             });
         }
         if only {
@@ -300,6 +301,7 @@ impl Thread {
             globals: Vec::new(),
             unknown: config.unknown,
             failure: *failure,
+            story: None,
         };
         self.any.store(true, Ordering::Relaxed);
         let told = Box::new(violation.clone());

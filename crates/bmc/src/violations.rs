@@ -259,6 +259,7 @@ impl Engine<'_> {
                     globals,
                     unknown,
                     failure,
+                    story: None,
                 };
                 self.tell(&violation);
                 self.keep(violation);
@@ -359,6 +360,7 @@ impl Engine<'_> {
                 globals: Vec::new(),
                 unknown: None,
                 failure: *failure,
+                story: None,
             };
             self.tell(&violation);
             self.keep(violation);

@@ -277,3 +277,66 @@ impl Choices for Recorded<'_> {
         }
     }
 }
+
+/// An execution as a suggestion: an event is used where it fits what is asked for, else the answer is zero.
+#[derive(Clone, Debug)]
+pub struct Told {
+    events: VecDeque<Event>,
+}
+
+impl Told {
+    /// The events, from the first.
+    pub fn new(events: Vec<Event>) -> Told {
+        Told {
+            events: events.into(),
+        }
+    }
+
+    /// The next event, if it is one of these.
+    fn take(&mut self, fits: impl Fn(&Event) -> bool) -> Option<Event> {
+        self.events.front().filter(|event| fits(event))?;
+        self.events.pop_front()
+    }
+}
+
+impl Choices for Told {
+    fn value(&mut self, width: u32) -> Result<Bv, Refusal> {
+        let fits = |event: &Event| matches!(event, Event::Value(bv) if bv.width() == width);
+        match self.take(fits) {
+            Some(Event::Value(bv)) => Ok(bv),
+            _ => Zeros.value(width),
+        }
+    }
+
+    fn object(&mut self, size: u64) -> Result<ObjectChoice, Refusal> {
+        match self.take(|event| matches!(event, Event::Object { .. })) {
+            Some(Event::Object { address, bytes }) => Ok(ObjectChoice {
+                address,
+                fill: Fill::listed(&bytes),
+            }),
+            _ => Zeros.object(size),
+        }
+    }
+
+    fn bytes(&mut self, len: u64) -> Result<Fill, Refusal> {
+        match self.take(|event| matches!(event, Event::Bytes(_))) {
+            Some(Event::Bytes(bytes)) => Ok(Fill::listed(&bytes)),
+            _ => Zeros.bytes(len),
+        }
+    }
+
+    fn clobber(&mut self, reach: &[(u64, u64)]) -> Result<Vec<(u64, u8)>, Refusal> {
+        let inside = |address: u64| {
+            reach
+                .iter()
+                .any(|&(start, len)| address.wrapping_sub(start) < len)
+        };
+        match self.take(|event| matches!(event, Event::Clobber(_))) {
+            Some(Event::Clobber(changes)) => Ok(changes
+                .into_iter()
+                .filter(|&(address, _)| inside(address))
+                .collect()),
+            _ => Zeros.clobber(reach),
+        }
+    }
+}

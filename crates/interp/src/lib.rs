@@ -38,6 +38,8 @@ pub mod memory;
 pub mod observe;
 pub mod outcome;
 pub mod replay;
+pub mod simplest;
+pub mod story;
 pub mod trace_writer;
 pub mod value;
 pub mod view;

@@ -3,7 +3,7 @@
 use ir::syntax::{Block, DebugKind, Func, Inst, Module, Operand, PlaceId, Type, Var};
 pub use results::explanation::{FrameReport, Shown};
 
-use crate::code::{CONST, Code, TERMINATOR, words_of};
+use crate::code::{CONST, Code, Ins, TERMINATOR, words_of};
 use crate::decode::Image;
 use crate::memory::place::function_address;
 use crate::memory::{Memory, Object, Pointer};
@@ -123,6 +123,51 @@ impl<'a> View<'a> {
             }
         }
         reports
+    }
+
+    /// The call that the current activation comes from: the function and the instruction.
+    pub(crate) fn call_below(&self) -> Option<(Func, Inst)> {
+        let caller = self
+            .frames
+            .len()
+            .checked_sub(2)
+            .map(|index| &self.frames[index])?;
+        match position(caller, caller.pc - 1) {
+            Position::Inst(inst) => Some((caller.func, inst)),
+            Position::End(_) => None,
+        }
+    }
+
+    /// The innermost place that is no model's, and its function.
+    pub(crate) fn call_stack_place(&self) -> Option<(base::Place, String)> {
+        let module = self.image.module;
+        if module.funcs[self.func()].model || self.is_start(self.frames.len() - 1) {
+            return None;
+        }
+        let data = module.places.get(self.place()?)?;
+        (data.place.line != 0).then(|| (data.place.clone(), data.func.clone()))
+    }
+
+    /// Is what is executed next a part of another instruction?
+    pub(crate) fn accompanies(&self) -> bool {
+        let frame = self.top();
+        frame.code.ins.get(frame.pc).is_some_and(Ins::accompanies)
+    }
+
+    /// The objects that pointers in variables of running activations lead to.
+    pub(crate) fn held_by_variables(&self) -> Vec<u32> {
+        let mut held = Vec::new();
+        for frame in self.frames {
+            for &slot in &frame.code.vars {
+                let words = &self.stack[frame.base + slot as usize..];
+                let site = words[0].checked_sub(1);
+                let site = site.and_then(|site| frame.code.debugs.get(site as usize));
+                if site.is_some_and(|site| site.kind == DebugKind::Value && site.ty == Type::Ptr) {
+                    held.push(words[2] as u32);
+                }
+            }
+        }
+        held
     }
 
     /// Is an activation (0 is the outermost) that of the module's entry, which nobody wrote?

@@ -18,6 +18,7 @@ pub mod outcome;
 pub mod program;
 pub mod status;
 pub mod store;
+pub mod story;
 pub mod trace;
 pub mod verdict;
 
@@ -31,4 +32,5 @@ pub use crate::outcome::{
 pub use crate::program::{Claim, Program};
 pub use crate::status::{Reason, Status};
 pub use crate::store::Results;
+pub use crate::story::Story;
 pub use crate::verdict::{Ending, Failure, Verdict};

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::explanation::Failure;
 use crate::program::Claim;
 use crate::status::{Reason, Status};
+use crate::story::Story;
 use crate::trace::{Fill, GlobalChoice, Trace};
 
 /// A violation that the interpreter has met.
@@ -28,6 +29,9 @@ pub struct Violation {
     pub unknown: Option<Fill>,
     /// What the interpreter says.
     pub failure: Failure,
+    /// The execution as a story, once it was told.
+    #[serde(default)]
+    pub story: Option<Box<Story>>,
 }
 
 impl Violation {

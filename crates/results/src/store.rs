@@ -5,7 +5,7 @@ use ir::syntax::Obligation;
 use crate::known::Known;
 use crate::ledger::Ledger;
 use crate::message::{Message, Progress, Query, Stage};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Violation};
 use crate::program::{Claim, Program};
 use crate::status::{Reason, Status};
 use crate::verdict::{Ending, Verdict};
@@ -70,11 +70,12 @@ impl Results {
             }
             Message::Violation(violation) => {
                 let known = &mut self.outcome.violations;
-                if !known
-                    .iter()
-                    .any(|other| other.claim.id == violation.claim.id)
-                {
-                    known.push(*violation);
+                let same = |other: &&mut Violation| other.claim.id == violation.claim.id;
+                match known.iter_mut().find(same) {
+                    None => known.push(*violation),
+                    // It was made simpler, and is told as a story.
+                    Some(other) if violation.story.is_some() => *other = *violation,
+                    Some(_) => {}
                 }
                 self.mark_violated();
             }
@@ -350,6 +351,7 @@ mod tests {
                 steps: 3,
                 explanation: Explanation::default(),
             },
+            story: None,
         })
     }
 

@@ -77,6 +77,15 @@ impl Memory {
         lost.next()
     }
 
+    /// Does a live global or stack object, or one of these, lead to an object?
+    pub(crate) fn is_led_to(&self, number: u32, besides: &[u32]) -> bool {
+        let own = self
+            .live()
+            .filter(|&root| self.objects[root as usize].kind != ObjectKind::Heap);
+        let roots: Vec<u32> = own.chain(besides.iter().copied()).collect();
+        self.closure(roots, |_| true).binary_search(&number).is_ok()
+    }
+
     /// The live objects.
     pub fn live(&self) -> impl Iterator<Item = u32> + '_ {
         let all = self.objects.iter().enumerate();
