@@ -37,7 +37,7 @@ mod select;
 mod summary;
 pub mod task;
 mod text;
-mod yaml;
+pub mod yaml;
 
 use std::io::Write;
 use std::path::Path;

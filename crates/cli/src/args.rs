@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bench::property::Specification;
+use checks::registry::CheckId;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use encode::encoding::{PointerStyle, Representation};
@@ -38,6 +39,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Execute a program in the interpreter, with every check that it meets
     Run(RunArgs),
+    /// Check a witness of SV-COMP (YAML, format 2.0) of a program
+    ValidateWitness(Box<ValidateArgs>),
     /// List what a program has: obligations, loops, functions, regions
     List(ListArgs),
     /// Explain a check with an example, or a word of a report: overflow, PROVED-BOUNDED, unknown
@@ -123,6 +126,9 @@ pub struct InputArgs {
     /// What that file says, once it was read: it may be a pipe.
     #[arg(skip)]
     pub specification: Option<Specification>,
+    /// Checks beside those that are asked for.
+    #[arg(skip)]
+    pub further: Vec<CheckId>,
     /// Are clang's warnings shown? A program that is compiled again has had its own.
     #[arg(skip)]
     pub warnings: bool,
@@ -295,9 +301,16 @@ pub struct VerifyArgs {
     /// Megabytes for everything
     #[arg(long, value_name = "MB", help_heading = "Limits")]
     pub memory_limit: Option<u64>,
-    /// What makes the exit code 5 although nothing is violated
+    /// How much is told of an execution that violates something: what the violation comes from (story), all that it does (full), or
+    /// where it ends (none) [default: story; none with --prp]
+    #[arg(long, value_enum, value_name = "MODE", help_heading = "Output")]
+    pub trace: Option<TraceArg>,
+    /// What makes the exit code 5 although nothing is violated; with `new` only what is new since --baseline makes it another than 0
     #[arg(long, value_enum, value_delimiter = ',', help_heading = "Output")]
     pub fail_on: Vec<FailOn>,
+    /// An earlier report (of --json): what is new since then, and what is gone, is said
+    #[arg(long, value_name = "OLD.json", help_heading = "Output")]
+    pub baseline: Option<PathBuf>,
     /// Reports in files.
     #[command(flatten)]
     pub outputs: Outputs,
@@ -326,6 +339,15 @@ impl VerifyArgs {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = self.jobs.map_or_else(cores, |jobs| jobs as usize);
         jobs > 1 && self.input.save.is_none() && self.input.dump_after.is_none() && !self.stats
+    }
+
+    /// How much is told of an execution that violates something.
+    pub fn trace(&self) -> TraceArg {
+        // Competitions count the time.
+        self.trace.unwrap_or(match self.input.prp {
+            Some(_) => TraceArg::None,
+            None => TraceArg::Story,
+        })
     }
 
     /// The time for everything; none if it is beyond what a clock counts.
@@ -401,6 +423,22 @@ pub struct ReplayArgs {
     /// The id of one violation [default: all]
     #[arg(value_name = "ID")]
     pub violation: Option<String>,
+    /// What is shown: every line with what changed there (full), what the violation comes from (story), or only whether it is met
+    /// again (none)
+    #[arg(long, value_enum, default_value = "full", value_name = "MODE")]
+    pub trace: TraceArg,
+}
+
+/// `validate-witness`.
+#[derive(Args, Clone, Debug)]
+pub struct ValidateArgs {
+    /// The witness: a violation (violation_sequence), or the invariants of a proof (invariant_set). Without --check and --prp its own
+    /// property is checked
+    #[arg(value_name = "WITNESS")]
+    pub witness: PathBuf,
+    /// The program, and how it is verified.
+    #[command(flatten)]
+    pub verify: VerifyArgs,
 }
 
 /// `run`.
@@ -409,14 +447,18 @@ pub struct RunArgs {
     /// The program.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Values for the program's inputs, in order: 1,-2,3 (others are 0)
+    /// Values for the program's inputs, in order: 1,-2,3 (others are 0); or the file that `verify --json` wrote, whose first
+    /// counterexample is executed
     #[arg(
         long,
-        value_name = "LIST",
+        value_name = "LIST|REPORT",
         allow_hyphen_values = true,
         conflicts_with = "seed"
     )]
     pub inputs: Option<String>,
+    /// Which counterexample of that file: the id of its violation
+    #[arg(long, value_name = "ID")]
+    pub violation: Option<String>,
     /// Choose inputs at random
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -687,6 +729,19 @@ pub enum FailOn {
     Inconclusive,
     /// An assertion that no execution reaches
     Vacuous,
+    /// What is new since --baseline, and nothing else
+    New,
+}
+
+/// How much is told of an execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TraceArg {
+    /// Everything
+    Full,
+    /// What matters
+    Story,
+    /// Nothing
+    None,
 }
 
 /// What to list.

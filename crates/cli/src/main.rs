@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod baseline;
+mod ctext;
 mod engines;
 mod explain;
 mod fault;
@@ -18,11 +20,14 @@ mod preconditions;
 mod replay;
 mod report;
 mod run;
+mod sha256;
 mod smt;
 mod source;
+mod stories;
 mod supervise;
 mod undefined;
 mod vacuity;
+mod validate;
 mod verify;
 
 use std::ffi::OsString;
@@ -55,6 +60,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench(&options),
         Command::Replay(args) => replay::replay(&args),
         Command::Run(args) => run::run(&args),
+        Command::ValidateWitness(args) => validate::validate(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Smt(args) => smt::smt(&args),

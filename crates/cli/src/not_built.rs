@@ -3,20 +3,13 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options of `verify`.
-const OPTIONS: &[&str] = &[
-    "--step",
-    "--track",
-    "--fmap",
-    "--html",
-    "--witness",
-    "--reproducer",
-];
+const OPTIONS: &[&str] = &["--step", "--track", "--fmap"];
 
 /// Values of options.
 const VALUES: [(&str, &str); 2] = [("--memory", "seam"), ("--calls", "mixed")];
 
 /// Commands.
-const COMMANDS: [&str; 2] = ["check-certificate", "validate-witness"];
+const COMMANDS: [&str; 1] = ["check-certificate"];
 
 /// The sentence, if the mistake is ours.
 pub fn excuse(error: &clap::Error) -> Option<String> {

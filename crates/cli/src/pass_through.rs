@@ -28,7 +28,7 @@ const FLAGS: [&str; 10] = [
 const VALUED: [&str; 3] = ["-include", "-isystem", "-iquote"];
 
 /// The commands that read programs.
-const READERS: [&str; 4] = ["verify", "run", "list", "horn"];
+const READERS: [&str; 5] = ["verify", "run", "list", "horn", "validate-witness"];
 
 /// The command line with flags of a compiler behind `--`, if the command reads a program.
 pub fn flags_last(cli: &Command, words: Vec<OsString>) -> Vec<OsString> {

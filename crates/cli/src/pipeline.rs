@@ -61,6 +61,7 @@ pub fn load_with(
     }
     let (mut checks, prp_entry) = selected_checks(input)?;
     checks.extend(further);
+    checks.extend(&input.further);
     let mut flags = split_words(input.cflags.as_deref().unwrap_or(""))?;
     flags.extend(input.flags.iter().cloned());
     flags.extend(input.undefine.iter().map(|name| format!("-U{name}")));

@@ -7,21 +7,23 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
+use std::path::Path;
 
 use base::Bv;
 use checks::registry::CheckId;
 use clap::{CommandFactory, Parser};
 use interp::choices::Recorded;
-use interp::{Bindings, Config, Outcome, TraceWriter};
+use interp::{Bindings, Config, Outcome, TraceWriter, story};
 use ir::syntax::Obligation;
-use results::Failure;
 use results::trace::{Event, Trace};
+use results::{Claim, Failure, Violation};
 use serde_json::Value;
 
-use crate::args::{AfterFailure, Cli, Command, ReplayArgs, VerifyArgs};
+use crate::args::{AfterFailure, Cli, Command, ReplayArgs, TraceArg, VerifyArgs};
 use crate::pipeline::{self, Program};
+use crate::report::paint::Paint;
 use crate::source::Sources;
-use crate::{only, overflow, pass_through, undefined, verify};
+use crate::{only, overflow, pass_through, report, undefined, verify};
 
 /// Steps after which an execution is given up.
 const STEPS: u64 = 1 << 30;
@@ -40,10 +42,11 @@ struct Stored {
     config: Config,
 }
 
-fn all(args: &ReplayArgs) -> Result<(), Failure> {
-    let file = args.file.display();
-    let wrong = |what: &str| Failure::input(format!("{file}: {what}"));
-    let text = fs::read_to_string(&args.file).map_err(|error| wrong(&error.to_string()))?;
+/// The executions that a report has, of one violation or of all, and the command line that it is of.
+fn stored(file: &Path, violation: Option<&str>) -> Result<(VerifyArgs, Vec<Stored>), Failure> {
+    let name = file.display();
+    let wrong = |what: &str| Failure::input(format!("{name}: {what}"));
+    let text = fs::read_to_string(file).map_err(|error| wrong(&error.to_string()))?;
     let report: Value = serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
     let verify = command(&report).ok_or_else(|| wrong("is no report of selkie verify --json"))?;
     let list = report["violations"].as_array();
@@ -53,15 +56,28 @@ fn all(args: &ReplayArgs) -> Result<(), Failure> {
         let one = read(row, &verify).ok_or_else(|| wrong("a violation cannot be read"))?;
         stored.push(one);
     }
-    if let Some(id) = &args.violation {
-        stored.retain(|one| one.id == *id);
+    if let Some(id) = violation {
+        stored.retain(|one| one.id == id);
     }
     if stored.is_empty() {
-        let which = args.violation.as_deref().unwrap_or("anything");
+        let which = violation.unwrap_or("anything");
         return Err(Failure::usage(format!(
-            "{file}: no execution is stored that violates {which}"
+            "{name}: no execution is stored that violates {which}"
         )));
     }
+    Ok((verify, stored))
+}
+
+/// The choices of a stored execution, for `selkie run`: of one violation, or of the first.
+pub fn inputs(file: &Path, violation: Option<&str>) -> Result<(Trace, Config), Failure> {
+    let (_, stored) = stored(file, violation)?;
+    let first = stored.into_iter().next();
+    let first = first.expect("there is one, or it was an error");
+    Ok((first.trace, first.config))
+}
+
+fn all(args: &ReplayArgs) -> Result<(), Failure> {
+    let (verify, stored) = stored(&args.file, args.violation.as_deref())?;
     let verify = VerifyArgs {
         input: pipeline::read_property(&verify.input)?,
         ..verify
@@ -74,7 +90,7 @@ fn all(args: &ReplayArgs) -> Result<(), Failure> {
         if index > 0 {
             println!();
         }
-        if again(&program, one) {
+        if again(&program, one, args.trace) {
             continue;
         }
         if monitored.is_none() {
@@ -84,7 +100,7 @@ fn all(args: &ReplayArgs) -> Result<(), Failure> {
         }
         if !monitored
             .as_ref()
-            .is_some_and(|program| again(program, one))
+            .is_some_and(|program| again(program, one, args.trace))
         {
             return Err(Failure::new(
                 5,
@@ -151,7 +167,7 @@ fn event(row: &Value) -> Option<Event> {
 }
 
 /// Executes a stored counterexample; does it violate what it is said to violate? Then it is shown.
-fn again(program: &Program, one: &Stored) -> bool {
+fn again(program: &Program, one: &Stored, trace: TraceArg) -> bool {
     let claims = &program.claims().claims;
     let mut same = claims.iter().filter(|(_, claim)| claim.id == one.id);
     let Some((obligation, _)) = same.next() else {
@@ -168,17 +184,40 @@ fn again(program: &Program, one: &Stored) -> bool {
         host: None,
     };
     let run = interp::run(&program.module, &one.config, bindings);
-    let confirmed = is_met(&run, obligation, &one.config);
-    if confirmed {
-        print!("{}", String::from_utf8_lossy(&shown));
+    let Some(failure) = met(run, obligation, &one.config) else {
+        return false;
+    };
+    match trace {
+        TraceArg::Full => print!("{}", String::from_utf8_lossy(&shown)),
+        TraceArg::Story | TraceArg::None => {
+            let mut violation = Violation {
+                obligation,
+                claim: Claim::of(&program.module, obligation),
+                trace: one.trace.clone(),
+                globals: one.config.globals.clone(),
+                unknown: one.config.unknown.clone(),
+                failure,
+                story: None,
+            };
+            if trace == TraceArg::Story {
+                let told = story::tell(&program.module, &violation, one.config.after_failure);
+                violation.story = Some(Box::new(told));
+            }
+            let paint = Paint::of(&std::io::stdout());
+            print!("{}", report::violation(&violation, trace, paint));
+        }
     }
-    confirmed
+    true
 }
 
-fn is_met(run: &interp::Run, obligation: Obligation, config: &Config) -> bool {
+/// The failure, if the execution violates this.
+fn met(run: interp::Run, obligation: Obligation, config: &Config) -> Option<interp::Failure> {
     if config.after_failure == interp::config::AfterFailure::Continue {
-        let mut failures = run.failures.iter();
-        return failures.any(|failure| failure.obligation == obligation);
+        let mut failures = run.failures.into_iter();
+        return failures.find(|failure| failure.obligation == obligation);
     }
-    matches!(&run.outcome, Outcome::Violated(failure) if failure.obligation == obligation)
+    match run.outcome {
+        Outcome::Violated(failure) if failure.obligation == obligation => Some(*failure),
+        _ => None,
+    }
 }

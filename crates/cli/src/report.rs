@@ -10,16 +10,22 @@ use std::time::Duration;
 use results::verdict::Stop;
 use results::{Ending, Reason, Results, Verdict, Violation};
 
-use crate::args::VerifyArgs;
+use crate::args::{FailOn, TraceArg, VerifyArgs};
+use crate::baseline::{Baseline, News};
 use crate::report::paint::Paint;
+use crate::supervise::Supervised;
 
 mod found;
 mod holds;
+mod html;
 mod json;
 mod junit;
 pub mod paint;
+mod reproducer;
 mod sarif;
+mod story;
 mod text;
+mod witness;
 
 /// A way of writing a report to a file, which is an option of `verify`.
 pub struct Format {
@@ -32,7 +38,14 @@ pub struct Format {
 }
 
 /// Every format. A new one is a file and a line here.
-pub const FORMATS: &[Format] = &[json::FORMAT, sarif::FORMAT, junit::FORMAT];
+pub const FORMATS: &[Format] = &[
+    json::FORMAT,
+    sarif::FORMAT,
+    junit::FORMAT,
+    html::FORMAT,
+    witness::FORMAT,
+    reproducer::FORMAT,
+];
 
 /// Everything that is known at the end.
 pub struct Report<'r> {
@@ -52,11 +65,52 @@ pub struct Report<'r> {
     pub invariants: bool,
     /// The violations that were printed when they were found.
     pub printed: &'r BTreeSet<String>,
+    /// How much is told of executions.
+    pub trace: TraceArg,
+    /// The command line.
+    pub args: &'r VerifyArgs,
+    /// What is new since the report that --baseline names.
+    pub news: Option<News>,
     /// Colours for people.
     pub paint: Paint,
 }
 
-impl Report<'_> {
+impl<'r> Report<'r> {
+    /// Of what was found.
+    pub fn of(args: &'r VerifyArgs, found: &'r Supervised, time: Duration) -> Report<'r> {
+        let Supervised {
+            results,
+            ending,
+            printed,
+        } = found;
+        // What cannot be read was an error before.
+        let baseline = args.baseline.as_ref();
+        let baseline = baseline.and_then(|file| Baseline::read(file).ok());
+        Report {
+            results,
+            ending,
+            verdict: results.verdict(ending, args.fail_on.contains(&FailOn::Vacuous)),
+            time,
+            files: &args.input.files,
+            verbose: args.verbose,
+            invariants: args.show_invariants,
+            printed,
+            trace: args.trace(),
+            args,
+            news: baseline.map(|baseline| baseline.news(results)),
+            paint: paint(args),
+        }
+    }
+
+    /// The verdict's, or only what is new counts.
+    fn exit_code(&self) -> u8 {
+        let finished = matches!(self.ending, Ending::Finished | Ending::Stopped(Stop::Time));
+        let news = self.news.as_ref();
+        let news = news.filter(|_| self.args.fail_on.contains(&FailOn::New));
+        let code = news.and_then(|news| news.exit_code(&self.verdict, finished));
+        code.unwrap_or_else(|| self.verdict.exit_code())
+    }
+
     /// Why the work did not come to its end, in a sentence without its full stop.
     pub fn failure(&self) -> Option<String> {
         match self.ending {
@@ -116,12 +170,29 @@ fn unprinted<'v>(all: &'v [Violation], printed: &BTreeSet<String>) -> Vec<&'v Vi
     new
 }
 
+/// A violation as people read it.
+pub fn violation(violation: &Violation, trace: TraceArg, paint: Paint) -> String {
+    found::violation(violation, trace, paint)
+}
+
+/// All that people are told, without the result line.
+pub fn told(args: &VerifyArgs, report: &Report<'_>) -> String {
+    let mut out = String::new();
+    if let Some(failure) = report.failure() {
+        out.push_str(&format!("error: {failure}\n"));
+    }
+    if !args.quiet {
+        out.push_str(&text::render(report));
+    }
+    out
+}
+
 /// Prints violations that were just found.
 pub fn print_found(args: &VerifyArgs, all: &[Violation], printed: &mut BTreeSet<String>) {
     let paint = paint(args);
     let mut text = String::new();
     for violation in unprinted(all, printed) {
-        text.push_str(&found::violation(violation, paint));
+        text.push_str(&found::violation(violation, args.trace(), paint));
         text.push('\n');
     }
     printed.extend(all.iter().map(|violation| violation.claim.id.clone()));
@@ -153,11 +224,17 @@ pub fn write(args: &VerifyArgs, report: &Report<'_>) -> u8 {
     match args.quiet {
         true => {
             for violation in unprinted(&report.results.outcome.violations, report.printed) {
-                output.push_str(&found::violation(violation, report.paint));
+                output.push_str(&found::violation(violation, report.trace, report.paint));
                 output.push('\n');
             }
         }
         false => output.push_str(&text::render(report)),
+    }
+    if let (Some(news), Some(file)) = (&report.news, &args.baseline) {
+        output.push_str(&format!("{}\n", news.sentence(file)));
+        if report.exit_code() == 0 && report.verdict.exit_code() != 0 {
+            output.push_str("note: nothing is new, so that the exit code is 0 (--fail-on new)\n");
+        }
     }
     output.push_str(&format!("RESULT: {}\n", report.verdict));
     let mut alone = None;
@@ -182,7 +259,7 @@ pub fn write(args: &VerifyArgs, report: &Report<'_>) -> u8 {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(output.as_bytes());
     let _ = out.flush();
-    match report.verdict.exit_code() {
+    match report.exit_code() {
         0 if unwritten => 1,
         code => code,
     }

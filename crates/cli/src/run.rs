@@ -1,15 +1,17 @@
 //! `selkie run`: executes a program in the interpreter, with the host's standard input and output.
 
 use std::io;
+use std::path::Path;
 
 use base::Bv;
-use interp::choices::{Choices, List, Rest, Seed};
+use interp::choices::{Choices, List, Rest, Seed, Told};
 use interp::host::Stdio;
 use interp::{Bindings, Config, Outcome, TraceWriter};
 
 use crate::args::{PhaseArg, RunArgs};
-use crate::pipeline;
 use crate::source::Sources;
+use crate::{pipeline, replay};
+use results::trace::Trace;
 use results::{Claim, Failure};
 
 /// Runs the command.
@@ -24,7 +26,28 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         program.purify(&args.input)?;
     }
     let module = &program.module;
+    let config = Config {
+        step_limit: args.steps,
+        volatile: interp::config::Volatile::Memory,
+        record: interp::config::Record::Off,
+        ..Config::default()
+    };
+    let stored = stored(args)?;
+    let config = match &stored {
+        None => config,
+        // Everything was chosen by `verify`: what was volatile, and what globals held.
+        Some((_, verified)) => Config {
+            volatile: interp::config::Volatile::Any,
+            globals: verified.globals.clone(),
+            unknown: verified.unknown.clone(),
+            ..config
+        },
+    };
     let mut choices: Box<dyn Choices> = match (&args.inputs, args.seed) {
+        (Some(_), _) if stored.is_some() => {
+            let events = stored.iter().flat_map(|(trace, _)| &trace.events);
+            Box::new(Told::new(events.cloned().collect()))
+        }
         (Some(text), _) => {
             let mut list = List::new(inputs(text)?);
             list.rest = Rest::Zeros;
@@ -32,12 +55,6 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         }
         (None, Some(seed)) => Box::new(Seed::new(seed)),
         (None, None) => Box::new(interp::choices::Zeros),
-    };
-    let config = Config {
-        step_limit: args.steps,
-        volatile: interp::config::Volatile::Memory,
-        record: interp::config::Record::Off,
-        ..Config::default()
     };
     let (mut stdin, mut stdout, mut stderr) =
         (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
@@ -97,12 +114,27 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     }
 }
 
+/// What `verify --json` wrote, if `--inputs` names such a file.
+fn stored(args: &RunArgs) -> Result<Option<(Trace, Config)>, Failure> {
+    let file = args.inputs.as_deref().map(Path::new);
+    let file = file.filter(|file| file.is_file());
+    match (file, &args.violation) {
+        (Some(file), violation) => replay::inputs(file, violation.as_deref()).map(Some),
+        (None, None) => Ok(None),
+        (None, Some(_)) => Err(Failure::usage(
+            "--violation names one of a report: give that with --inputs REPORT.json",
+        )),
+    }
+}
+
 /// Numbers separated by commas, as 128-bit values that fit any input.
 fn inputs(text: &str) -> Result<Vec<Bv>, Failure> {
     text.split(',')
         .map(|word| {
             let number: i64 = word.trim().parse().map_err(|_| {
-                Failure::usage(format!("--inputs takes whole numbers, not `{word}`"))
+                Failure::usage(format!(
+                    "--inputs takes whole numbers, or the file that verify --json wrote, not `{word}`"
+                ))
             })?;
             Ok(Bv::from_i64(number, 128))
         })

@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 use host::ffi::{self, Forked, Interrupts};
 use host::process_tree::Watcher;
 use results::verdict::Stop;
-use results::{Ending, Failure, Message, Results, Sink};
+use results::{Ending, Failure, Message, Results, Sink, Violation};
 
-use crate::args::VerifyArgs;
+use crate::args::{TraceArg, VerifyArgs};
 use crate::report;
 
 /// How often limits are looked at.
@@ -35,6 +35,8 @@ const MEMORY_PAUSE: Duration = Duration::from_millis(100);
 const LINE: Duration = Duration::from_millis(200);
 /// Violations that come within so short a time are shown together.
 const TOGETHER: Duration = Duration::from_millis(150);
+/// So long a violation waits for its story.
+const STORY: Duration = Duration::from_millis(1500);
 /// How long a worker may take to report when it has found all that was asked for.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// How often a heartbeat is printed elsewhere.
@@ -217,6 +219,14 @@ impl Supervisor<'_> {
     fn print_violations(&mut self) {
         let violations = &self.results.outcome.violations;
         if self.found.elapsed() < TOGETHER || violations.len() <= self.printed.len() {
+            return;
+        }
+        // A story comes a moment later.
+        let untold = |violation: &&Violation| {
+            violation.story.is_none() && !self.printed.contains(&violation.claim.id)
+        };
+        let wanted = self.args.trace() != TraceArg::None;
+        if wanted && self.found.elapsed() < STORY && violations.iter().any(|v| untold(&v)) {
             return;
         }
         clear_line();

@@ -14,7 +14,7 @@ use checks::registry::CheckId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ir::syntax::{Module, Obligation};
 use results::engine::Question;
@@ -24,9 +24,13 @@ use crate::args::{AfterFailure, InputArgs, VerifyArgs};
 use crate::only;
 use crate::overflow;
 use crate::pipeline::Program;
+use crate::stories::Stories;
 
 /// The check whose violations make later ones void.
 const MONITOR: CheckId = CheckId::Overflow;
+
+/// Stories are told only if so much time is left.
+const HASTE: Duration = Duration::from_millis(1500);
 
 /// LLVM goes through a program by recursion.
 const STACK: usize = 1 << 28;
@@ -96,8 +100,10 @@ fn is_possible(args: &VerifyArgs, program: &Program) -> bool {
 
 /// What is asked of the thread.
 enum Task {
-    /// Try a violation, and tell of it if it counts.
+    /// Try a violation, and tell of it if it counts: at once, and once more when it is as simple as it can be made.
     Try(Box<Violation>),
+    /// Say how simple it can be made, with its story.
+    Tell(Box<Violation>, Sender<Result<Violation, Failure>>),
     /// Say whether a violation counts.
     Ask(Box<Violation>, Sender<Result<bool, Failure>>),
     /// Answer when everything before is done.
@@ -108,23 +114,31 @@ enum Task {
 
 /// The stage that judges violations.
 pub struct Judge {
-    /// None if every violation counts.
-    tasks: Option<Sender<Task>>,
+    tasks: Sender<Task>,
     sink: Arc<dyn Sink>,
+    /// May a violation rest on an overflow?
+    doubts: bool,
+    stories: Stories,
 }
 
 impl Judge {
     /// A judge of the violations of a program, between its engine and this sink.
-    pub fn start(program: &Program, monitored: Option<Monitored>, sink: Arc<dyn Sink>) -> Judge {
-        let Some(monitored) = monitored else {
-            return Judge { tasks: None, sink };
-        };
+    pub fn start(
+        args: &VerifyArgs,
+        program: &Program,
+        monitored: Option<Monitored>,
+        sink: Arc<dyn Sink>,
+    ) -> Judge {
         let (tasks, asked) = channel();
+        let stories = Stories::wanted(args);
+        let doubts = monitored.is_some();
         let thread = Thread {
             module: program.module.clone(),
             sink: Arc::clone(&sink),
             monitored,
             tried: BTreeMap::new(),
+            stories: stories.clone(),
+            told: BTreeMap::new(),
         };
         std::thread::Builder::new()
             .name("judge".to_owned())
@@ -132,19 +146,39 @@ impl Judge {
             .spawn(move || thread.run(&asked))
             .expect("a thread can be started");
         Judge {
-            tasks: Some(tasks),
+            tasks,
             sink,
+            doubts,
+            stories,
         }
     }
 
     /// Where the engine tells what it finds.
     pub fn sink(&self) -> Arc<dyn Sink> {
-        match &self.tasks {
-            None => Arc::clone(&self.sink),
-            Some(tasks) => Arc::new(Listening {
-                tasks: Mutex::new(tasks.clone()),
-                sink: Arc::clone(&self.sink),
-            }),
+        Arc::new(Listening {
+            tasks: Mutex::new(self.tasks.clone()),
+            sink: Arc::clone(&self.sink),
+        })
+    }
+
+    /// Makes the violations of an outcome as simple as they can be made in the time that is left, each with its story.
+    pub fn tell(&self, program: &Program, outcome: &mut Outcome, deadline: Option<Instant>) {
+        let mut obligations = program.module.obligations.values();
+        let monitored = !self.doubts || obligations.any(|data| data.check == MONITOR);
+        let violations = outcome.violations.iter_mut();
+        let others = outcome.preconditions.iter_mut();
+        for violation in violations.chain(others.map(|found| &mut found.violation)) {
+            if deadline.is_some_and(|deadline| Instant::now() + HASTE > deadline) {
+                return;
+            }
+            let asked = Box::new(violation.clone());
+            *violation = match ask(&self.tasks, |answer| Task::Tell(asked, answer)) {
+                Ok(told) => told,
+                // It is gone with the monitors: without them nobody can say of another execution whether it counts.
+                Err(_) => self
+                    .stories
+                    .tell(&program.module, violation, &|_| monitored),
+            };
         }
     }
 
@@ -156,9 +190,10 @@ impl Judge {
         mut outcome: Outcome,
         again: impl FnOnce(&Program) -> Result<Outcome, Failure>,
     ) -> Result<(Program, Outcome), Failure> {
-        let Some(tasks) = &self.tasks else {
+        if !self.doubts {
             return Ok((program, outcome));
-        };
+        }
+        let tasks = &self.tasks;
         let (mut kept, mut undefined) = (Vec::new(), Vec::new());
         for violation in std::mem::take(&mut outcome.violations) {
             let asked = Box::new(violation.clone());
@@ -187,9 +222,7 @@ impl Judge {
 /// An engine may end with an error, or panic: what it has found is judged all the same.
 impl Drop for Judge {
     fn drop(&mut self) {
-        if let Some(tasks) = &self.tasks {
-            let _ = ask(tasks, Task::Wait);
-        }
+        let _ = ask(&self.tasks, Task::Wait);
     }
 }
 
@@ -256,9 +289,13 @@ fn take_back(mut outcome: Outcome, undefined: Vec<Violation>, other: Outcome) ->
 struct Thread {
     module: Module,
     sink: Arc<dyn Sink>,
-    monitored: Monitored,
+    /// None if every violation counts.
+    monitored: Option<Monitored>,
     /// Which counterexamples were tried, by obligation, and what came of it.
     tried: BTreeMap<Obligation, bool>,
+    stories: Stories,
+    /// The stories that were told, by obligation.
+    told: BTreeMap<Obligation, Violation>,
 }
 
 impl Thread {
@@ -268,8 +305,15 @@ impl Thread {
             match task {
                 Task::Try(violation) => {
                     if let Ok(true) = self.counts(&violation) {
-                        self.sink.tell(Message::Violation(violation));
+                        self.sink.tell(Message::Violation(violation.clone()));
+                        let told = self.tell(&violation);
+                        if told.story.is_some() {
+                            self.sink.tell(Message::Violation(Box::new(told)));
+                        }
                     }
+                }
+                Task::Tell(violation, answer) => {
+                    let _ = answer.send(Ok(self.tell(&violation)));
                 }
                 Task::Ask(violation, answer) => {
                     let _ = answer.send(self.counts(&violation));
@@ -278,9 +322,11 @@ impl Thread {
                     let _ = answer.send(Ok(()));
                 }
                 Task::End(answer) => {
-                    self.monitored.run();
-                    let made = self.monitored.made.take().expect("it was made just now");
-                    let _ = answer.send(made);
+                    if let Some(monitored) = &mut self.monitored {
+                        monitored.run();
+                        let made = monitored.made.take().expect("it was made just now");
+                        let _ = answer.send(made);
+                    }
                     return;
                 }
             }
@@ -293,10 +339,34 @@ impl Thread {
         if let Some(known) = self.tried.get(&violation.obligation) {
             return Ok(*known);
         }
-        let monitored = self.monitored.run().as_ref().map_err(Clone::clone)?;
+        let Some(monitored) = &mut self.monitored else {
+            return Ok(true);
+        };
+        let monitored = monitored.run().as_ref().map_err(Clone::clone)?;
         let counts = is_defined(&self.module, &monitored.module, violation);
         self.tried.insert(violation.obligation, counts);
         Ok(counts)
+    }
+
+    /// A violation as simple as it can be made, with its story. It is told once for each obligation.
+    fn tell(&mut self, violation: &Violation) -> Violation {
+        if let Some(told) = self.told.get(&violation.obligation) {
+            return told.clone();
+        }
+        let monitored = match &mut self.monitored {
+            None => None,
+            Some(monitored) => match monitored.run() {
+                Ok(made) => Some(&made.module),
+                Err(_) => return violation.clone(),
+            },
+        };
+        let module = &self.module;
+        let counts = |candidate: &Violation| {
+            monitored.is_none_or(|monitored| is_defined(module, monitored, candidate))
+        };
+        let told = self.stories.tell(module, violation, &counts);
+        self.told.insert(violation.obligation, told.clone());
+        told
     }
 }
 

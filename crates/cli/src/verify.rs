@@ -11,6 +11,7 @@ use results::{
 };
 
 use crate::args::{AfterFailure, AllocStyle, Certify, FailOn, VcStyle, VerifyArgs};
+use crate::baseline::Baseline;
 use crate::engines;
 use crate::fault;
 use crate::keep::Keeping;
@@ -29,32 +30,16 @@ const STACK: usize = 1 << 28;
 /// Runs the command; returns the exit code.
 pub fn verify(args: &VerifyArgs) -> u8 {
     let start = Instant::now();
-    let supervised = supervise::supervise(args, start, |sink| {
-        let args = args.clone();
-        on_large_stack(move || work(&args, start, sink))
-    });
-    report(args, &supervised, start.elapsed())
+    let found = find(args, start);
+    report::write(args, &Report::of(args, &found, start.elapsed()))
 }
 
-/// Says what is known, wherever it ended.
-fn report(args: &VerifyArgs, found: &Supervised, time: Duration) -> u8 {
-    let Supervised {
-        results,
-        ending,
-        printed,
-    } = found;
-    let report = Report {
-        results,
-        ending,
-        verdict: results.verdict(ending, args.fail_on.contains(&FailOn::Vacuous)),
-        time,
-        files: &args.input.files,
-        verbose: args.verbose,
-        invariants: args.show_invariants,
-        printed,
-        paint: report::paint(args),
-    };
-    report::write(args, &report)
+/// Does the work in a worker: all that was found.
+pub fn find(args: &VerifyArgs, start: Instant) -> Supervised {
+    supervise::supervise(args, start, |sink| {
+        let args = args.clone();
+        on_large_stack(move || work(&args, start, sink))
+    })
 }
 
 /// Works on a stack that is large enough; a panic is a failure too.
@@ -97,7 +82,7 @@ fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Fa
     }
     let held = Held::back(&program, Arc::<Keeping>::clone(&kept));
     let monitored = Monitored::stage(args, &program, &sink);
-    let judge = Judge::start(&program, monitored, held);
+    let judge = Judge::start(args, &program, monitored, held);
     let search = Search {
         args,
         engine: &*engine,
@@ -123,7 +108,8 @@ fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Fa
     };
     let deadline = search.limits.deadline;
     let outcome = preconditions::judge(args, &program, outcome, deadline, &look)?;
-    let outcome = vacuity::judge(args, &program, outcome, (start, deadline), &look)?;
+    let mut outcome = vacuity::judge(args, &program, outcome, (start, deadline), &look)?;
+    judge.tell(&program, &mut outcome, deadline);
     kept.result()?;
     search.conclude(&program, outcome, engine_start.elapsed(), &*sink);
     Ok(())
@@ -222,6 +208,24 @@ pub fn check_built(args: &VerifyArgs) -> Result<(), Failure> {
     {
         return Err(Failure::usage(
             "--seconds-per-obligation takes a positive number of seconds",
+        ));
+    }
+    match (&args.baseline, args.fail_on.contains(&FailOn::New)) {
+        (Some(file), _) => {
+            Baseline::read(file)?;
+        }
+        (None, true) => {
+            return Err(Failure::usage(
+                "--fail-on new needs --baseline OLD.json: what an earlier run wrote with --json",
+            ));
+        }
+        (None, false) => {}
+    }
+    let entry = args.input.entry.as_deref().unwrap_or("main");
+    let mut wanted = args.outputs.wanted();
+    if entry != "main" && wanted.any(|(format, _)| format.option == "reproducer") {
+        return Err(Failure::usage(
+            "--reproducer needs a program with `main`: write one that calls the function, and leave out --entry",
         ));
     }
     let mut outputs = 0;

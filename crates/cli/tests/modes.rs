@@ -220,7 +220,6 @@ fn what_the_contract_names_is_refused_with_a_reason() {
         let text = String::from_utf8(output.stderr).expect("text");
         assert!(text.contains(sentence), "{text}");
     };
-    refused(&["verify", "--html", "f", "f.c"], "--html is not built yet");
     refused(
         &["verify", "--memory", "seam", "f.c"],
         "--memory seam is not built yet",

@@ -113,3 +113,53 @@ fn a_story_that_is_not_true_is_not_told() {
         assert!(errors.contains(part), "{errors}");
     }
 }
+
+#[test]
+fn the_story_is_told_again_and_the_inputs_run() {
+    let source = "#include <stdlib.h>
+extern int sk_nondet_int(void);
+extern void sk_assert(_Bool);
+int main(void) {
+    int n = sk_nondet_int();
+    int idle = sk_nondet_int();
+    char *room = malloc(2);
+    if (idle > 3) room[0] = 1;
+    if (n > 41) sk_assert(n < 42);
+    free(room);
+    return 0;
+}
+";
+    let json = report("story", source, &[]);
+    let file = json.to_string_lossy().into_owned();
+    let output = selkie(&["replay", "--trace", "story", &file]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(10), "{said}");
+    assert!(
+        said.contains("input: n = 42") && !said.contains("idle > 3"),
+        "{said}"
+    );
+    let none = selkie(&["replay", "--trace", "none", &file]);
+    let said = String::from_utf8_lossy(&none.stdout).into_owned();
+    assert!(
+        said.contains("error[assert]") && !said.contains("how it comes there"),
+        "{said}"
+    );
+    let program = json.with_extension("c").to_string_lossy().into_owned();
+    let output = selkie(&["run", "--inputs", &file, &program]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(10), "{said}");
+    assert!(said.contains("main.assert.1"), "{said}");
+    for (words, part) in [
+        (&["--inputs", "nothing.json"][..], "not `nothing.json`"),
+        (&["--violation", "main.assert.1"], "--inputs REPORT.json"),
+        (
+            &["--inputs", &file, "--violation", "main.assert.7"],
+            "main.assert.7",
+        ),
+    ] {
+        let output = selkie(&[&["run"], words, &[&*program]].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {said}");
+        assert!(said.contains(part), "{words:?}: {said}");
+    }
+}

@@ -5,6 +5,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+mod schema;
+
 const PROGRAM: &str = "#include <stdlib.h>
 extern int sk_nondet_int(void);
 int main(void) {
@@ -37,93 +39,14 @@ fn selkie(options: &[&str], file: &Path) -> Output {
 }
 
 fn schema() -> Value {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/verify.schema.json");
-    let text = std::fs::read_to_string(file).expect("the schema is there");
-    serde_json::from_str(&text).expect("the schema is JSON")
-}
-
-/// What a value does not keep to, of the words that our schema uses; a word that is not known here is a complaint too.
-fn complaints(root: &Value, schema: &Value, value: &Value, at: &str, out: &mut Vec<String>) {
-    let Some(rules) = schema.as_object() else {
-        out.push(format!("{at}: the schema is no object"));
-        return;
-    };
-    for (word, rule) in rules {
-        match word.as_str() {
-            "$schema" | "title" | "description" | "$defs" => {}
-            "$ref" => {
-                let name = rule.as_str().and_then(|path| path.strip_prefix("#/$defs/"));
-                let meant = &root["$defs"][name.expect("a name of ours")];
-                complaints(root, meant, value, at, out);
-            }
-            "const" if rule != value => out.push(format!("{at}: {value} is not {rule}")),
-            "enum" if !rule.as_array().is_some_and(|list| list.contains(value)) => {
-                out.push(format!("{at}: {value} is none of {rule}"));
-            }
-            "const" | "enum" => {}
-            "type" => {
-                let of = |name: &Value| match name.as_str() {
-                    Some("object") => value.is_object(),
-                    Some("array") => value.is_array(),
-                    Some("string") => value.is_string(),
-                    Some("integer") => value.is_i64() || value.is_u64(),
-                    Some("number") => value.is_number(),
-                    Some("boolean") => value.is_boolean(),
-                    Some("null") => value.is_null(),
-                    _ => false,
-                };
-                let fits = match rule.as_array() {
-                    Some(list) => list.iter().any(of),
-                    None => of(rule),
-                };
-                if !fits {
-                    out.push(format!("{at}: {value} is no {rule}"));
-                }
-            }
-            "required" => {
-                for name in rule.as_array().into_iter().flatten() {
-                    let name = name.as_str().unwrap_or_default();
-                    if value.is_object() && value.get(name).is_none() {
-                        out.push(format!("{at}: {name} is missing"));
-                    }
-                }
-            }
-            "properties" => {
-                for (name, rule) in rule.as_object().into_iter().flatten() {
-                    if let Some(part) = value.get(name) {
-                        complaints(root, rule, part, &format!("{at}/{name}"), out);
-                    }
-                }
-            }
-            "additionalProperties" => {
-                for (name, part) in value.as_object().into_iter().flatten() {
-                    if rules
-                        .get("properties")
-                        .is_some_and(|known| known.get(name).is_some())
-                    {
-                        continue;
-                    }
-                    match rule {
-                        Value::Bool(false) => out.push(format!("{at}: {name} is not known")),
-                        rule => complaints(root, rule, part, &format!("{at}/{name}"), out),
-                    }
-                }
-            }
-            "items" => {
-                for (index, part) in value.as_array().into_iter().flatten().enumerate() {
-                    complaints(root, rule, part, &format!("{at}/{index}"), out);
-                }
-            }
-            other => out.push(format!("the schema's word {other} is not checked")),
-        }
-    }
+    schema::named("verify")
 }
 
 #[track_caller]
 fn keeps_to_the_schema(value: &Value) {
     let schema = schema();
     let mut out = Vec::new();
-    complaints(&schema, &schema, value, "", &mut out);
+    schema::complaints(&schema, &schema, value, "", &mut out);
     assert!(out.is_empty(), "{out:#?}");
 }
 
@@ -176,7 +99,7 @@ fn the_schema_refuses_what_is_wrong() {
         let mut value = value.clone();
         change(&mut value);
         let mut out = Vec::new();
-        complaints(&schema, &schema, &value, "", &mut out);
+        schema::complaints(&schema, &schema, &value, "", &mut out);
         out
     };
     assert!(wrong(&|_| {}).is_empty());
@@ -257,7 +180,14 @@ fn junit_has_a_case_for_each_obligation() {
 #[test]
 fn a_report_that_cannot_be_written_is_an_error() {
     let file = program("full", "int main(void) { return 0; }\n");
-    for option in ["--json", "--sarif", "--junit"] {
+    for option in [
+        "--json",
+        "--sarif",
+        "--junit",
+        "--html",
+        "--witness",
+        "--reproducer",
+    ] {
         let output = selkie(&[option, "/dev/full"], &file);
         assert_eq!(output.status.code(), Some(1), "{option}: {output:?}");
         let said = String::from_utf8_lossy(&output.stdout);
@@ -269,4 +199,102 @@ fn a_report_that_cannot_be_written_is_an_error() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("another report goes there"), "{errors}");
+}
+
+/// What Jenkins accepts: the parent of each element, its attributes, and those that must be there.
+const JUNIT: &[(&str, &str, &[&str], &[&str])] = &[
+    (
+        "testsuites",
+        "",
+        &["name", "time", "tests", "failures", "errors"],
+        &[],
+    ),
+    (
+        "testsuite",
+        "testsuites",
+        &[
+            "name",
+            "tests",
+            "failures",
+            "errors",
+            "group",
+            "time",
+            "skipped",
+            "timestamp",
+            "hostname",
+            "id",
+            "package",
+            "file",
+            "log",
+            "url",
+        ],
+        &["name", "tests", "failures", "errors"],
+    ),
+    (
+        "testcase",
+        "testsuite",
+        &["name", "time", "classname", "group"],
+        &["name"],
+    ),
+    ("failure", "testcase", &["type", "message"], &[]),
+    ("error", "testcase", &["type", "message"], &[]),
+    ("skipped", "testcase", &["type", "message"], &[]),
+];
+
+/// What XML does not keep to.
+fn junit_complaints(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut open: Vec<String> = Vec::new();
+    let (_, text) = text.split_once("?>").expect("a declaration");
+    for part in text.split('<').skip(1) {
+        let (tag, _) = part.split_once('>').expect("a tag ends");
+        if let Some(name) = tag.strip_prefix('/') {
+            if open.pop().as_deref() != Some(name) {
+                out.push(format!("</{name}> closes something else"));
+            }
+            continue;
+        }
+        let name = tag.split([' ', '/']).next().unwrap_or_default();
+        let parent = open.last().map_or("", String::as_str);
+        let rule = JUNIT
+            .iter()
+            .find(|(known, above, ..)| (*known, *above) == (name, parent));
+        let Some((.., known, required)) = rule else {
+            out.push(format!("<{name}> in <{parent}>"));
+            continue;
+        };
+        let attributes: Vec<&str> = tag
+            .split("=\"")
+            .map(|part| part.rsplit(' ').next().unwrap_or_default())
+            .collect();
+        let attributes = &attributes[..attributes.len() - 1];
+        out.extend(
+            attributes
+                .iter()
+                .filter(|name| !known.contains(name))
+                .map(|wrong| format!("{name} has {wrong}")),
+        );
+        out.extend(
+            required
+                .iter()
+                .filter(|name| !attributes.contains(name))
+                .map(|missing| format!("{name} lacks {missing}")),
+        );
+        if !tag.ends_with('/') {
+            open.push(name.to_owned());
+        }
+    }
+    out
+}
+
+#[test]
+fn junit_keeps_to_the_rules_of_jenkins() {
+    let wrong = program("junit-bad", "int main(void) { return x; }");
+    for file in [program("junit-rules", PROGRAM), wrong] {
+        let output = selkie(&["--junit", "-", "--unwind", "3"], &file);
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(junit_complaints(&text), [""; 0], "{text}");
+        assert!(!junit_complaints(&text.replace("<testcase ", "<testcase file=\"x\" ")).is_empty());
+        assert!(!junit_complaints(&text.replace(" tests=", " count=")).is_empty());
+    }
 }

@@ -22,10 +22,12 @@ use results::explanation::{FrameReport, short};
 use results::{Claim, Violation};
 
 use super::paint::Paint;
+use super::story;
+use crate::args::TraceArg;
 use crate::source::Sources;
 
 /// A violation with its header.
-pub fn violation(violation: &Violation, paint: Paint) -> String {
+pub fn violation(violation: &Violation, trace: TraceArg, paint: Paint) -> String {
     let Claim {
         check, text, id, ..
     } = &violation.claim;
@@ -41,12 +43,12 @@ pub fn violation(violation: &Violation, paint: Paint) -> String {
     let arrow = paint.frame("-->");
     let at = place.map_or_else(|| "?".to_owned(), short);
     let _ = writeln!(out, "{gutter}{arrow} {at} ({id})");
-    out.push_str(&body(violation, paint));
+    out.push_str(&body(violation, trace, paint));
     out
 }
 
 /// Where and how an execution violates an obligation: the source with a caret, objects, calls.
-pub fn body(violation: &Violation, paint: Paint) -> String {
+pub fn body(violation: &Violation, trace: TraceArg, paint: Paint) -> String {
     let mut out = String::new();
     let explanation = &violation.failure.explanation;
     let place = violation.place();
@@ -87,6 +89,9 @@ pub fn body(violation: &Violation, paint: Paint) -> String {
     let equals = paint.frame("=");
     for remark in remarks {
         let _ = writeln!(out, "{gutter} {equals} {remark}");
+    }
+    if let (Some(told), TraceArg::Story | TraceArg::Full) = (&violation.story, trace) {
+        out.push_str(&story::render(told, violation, trace, &gutter, paint));
     }
     out
 }

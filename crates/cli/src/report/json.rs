@@ -1,6 +1,7 @@
 //! The report for programs. `schema_version` changes when a field changes its meaning or goes away.
 
 use base::Place;
+use results::story::{Step, Story, What};
 use results::trace::Event;
 use results::{
     Bound, Claim, Ending, Invariant, Layouts, Precondition, Query, SecondOpinion, Stage, Violation,
@@ -146,7 +147,8 @@ fn bound(bound: &Bound) -> Value {
     json!({"name": bound.name, "place": place(bound.place.as_ref()), "reached": bound.reached, "recursion": bound.recursion})
 }
 
-fn violation(violation: &Violation) -> Value {
+/// A violation, with its story.
+pub fn violation(violation: &Violation) -> Value {
     let explanation = &violation.failure.explanation;
     let stack: Vec<Value> = explanation
         .stack
@@ -177,6 +179,76 @@ fn violation(violation: &Violation) -> Value {
         "trace": violation.trace.events.iter().map(event).collect::<Vec<_>>(),
         "globals": violation.globals,
         "unknown": violation.unknown,
+        "story": violation.story.as_ref().map(|told| story(told)),
+    })
+}
+
+/// What happened, in order, and which of it the violation comes from.
+fn story(told: &Story) -> Value {
+    let inputs: Vec<Value> = told
+        .inputs
+        .iter()
+        .map(|input| {
+            json!({
+                "kind": input.kind,
+                "name": input.name,
+                "place": place(input.place.as_ref()),
+                "value": input.value,
+                "bits": input.bits,
+                "event": input.event,
+            })
+        })
+        .collect();
+    let objects: Vec<Value> = told
+        .objects
+        .iter()
+        .map(|object| {
+            json!({
+                "name": object.name,
+                "kind": object.kind,
+                "size": object.size,
+                "alive": object.alive,
+                "place": place(object.place.as_ref()),
+                "hex": object.hex,
+                "text": object.text,
+                "pointers": object.pointers,
+            })
+        })
+        .collect();
+    json!({
+        "sliced": told.sliced,
+        "left_out": told.left_out,
+        "inputs": inputs,
+        "steps": told.steps.iter().map(step).collect::<Vec<_>>(),
+        "objects": objects,
+    })
+}
+
+fn step(step: &Step) -> Value {
+    let (what, details) = match &step.what {
+        What::Input(index) => ("input", json!({"input": index})),
+        What::Assign {
+            name,
+            value,
+            object,
+        } => (
+            "assign",
+            json!({"name": name, "value": value, "object": object}),
+        ),
+        What::Branch(to) => ("branch", json!({"to": place(to.as_ref())})),
+        What::Call(func) => ("call", json!({"callee": func})),
+        What::Return(func) => ("return", json!({"callee": func})),
+        What::Allocate { object, size } => ("allocate", json!({"object": object, "size": size})),
+        What::Free(object) => ("free", json!({"object": object})),
+        What::Lost(object) => ("lost", json!({"object": object})),
+    };
+    json!({
+        "what": what,
+        "place": place(step.place.as_ref()),
+        "function": step.func,
+        "depth": step.depth,
+        "matters": step.matters,
+        "details": details,
     })
 }
 

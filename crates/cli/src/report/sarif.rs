@@ -1,8 +1,8 @@
 //! The report for code scanning: SARIF 2.1.0, as GitHub, GitLab and editors read it.
 //!
 //! A result is a violation (level `error`) or something that is not proved (kind `open`, with the reason). What was proved is
-//! none. A rule is a check, with its help. A violation has a code flow: the calls that lead to it, outermost first, with what their
-//! variables held. Fingerprints are ids of obligations, so that a result stays the same when lines move.
+//! none. A rule is a check, with its help. A violation has a code flow: its story, then the calls that lead to it, outermost first, with
+//! what their variables held. Fingerprints are ids of obligations, so that a result stays the same when lines move.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use checks::registry::{CHECKS, Check};
 use results::{Claim, Status, Violation};
 use serde_json::{Value, json};
 
-use super::{Format, Report};
+use super::{Format, Report, story};
 
 /// `--sarif`.
 pub const FORMAT: Format = Format {
@@ -38,6 +38,13 @@ fn render(report: &Report<'_>) -> String {
             Status::Vacuous | Status::ProvedBounded(_) | Status::Unknown(_) => {
                 list.push(open(claim, status));
             }
+        }
+    }
+    if let Some(news) = &report.news {
+        for result in &mut list {
+            let id = result["partialFingerprints"]["selkieObligation/v1"].as_str();
+            let new = id.is_some_and(|id| news.violated.contains(id) || news.open.contains(id));
+            result["baselineState"] = json!(if new { "new" } else { "unchanged" });
         }
     }
     let mut notifications = Vec::new();
@@ -113,6 +120,15 @@ fn violated(claim: &Claim, found: Option<&Violation>) -> Value {
         return value;
     };
     let mut steps = Vec::new();
+    let told = found.and_then(|violation| violation.story.as_deref());
+    for step in told.map(story::important).unwrap_or_default() {
+        let place = step.place.filter(|place| place.line > 0);
+        steps.push(json!({
+            "location": {"physicalLocation": physical(place), "message": {"text": step.text}},
+            "nestingLevel": step.depth,
+            "importance": "essential",
+        }));
+    }
     for frame in explanation.stack.iter().rev() {
         let held: Vec<String> = frame
             .vars

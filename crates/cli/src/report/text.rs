@@ -27,7 +27,7 @@ pub fn render(report: &Report<'_>) -> String {
         return out;
     };
     for found in super::unprinted(&outcome.violations, report.printed) {
-        out.push_str(&found::violation(found, report.paint));
+        out.push_str(&found::violation(found, report.trace, report.paint));
         out.push('\n');
     }
     let mut order: Vec<_> = results.shown().collect();
@@ -51,7 +51,7 @@ pub fn render(report: &Report<'_>) -> String {
             line(&mut out, claim, status, by, report.paint);
         }
         if let Some(found) = missing {
-            out.push_str(&found::body(&found.violation, report.paint));
+            out.push_str(&found::body(&found.violation, report.trace, report.paint));
             out.push_str(&precondition(found));
         }
     }
@@ -76,7 +76,7 @@ pub fn render(report: &Report<'_>) -> String {
             "note: {} was proved, and yet this execution violates it: one of the two is wrong, please report it",
             contradiction.claim.id
         );
-        out.push_str(&found::body(contradiction, report.paint));
+        out.push_str(&found::body(contradiction, report.trace, report.paint));
     }
     for obligation in &outcome.behind {
         let _ = writeln!(

@@ -1,0 +1,735 @@
+//! `selkie validate-witness`: is a witness of SV-COMP (YAML, format 2.0) one?
+//!
+//! The program is changed by what the witness says, and verified again; nothing in the witness is believed.
+//!
+//! - *A violation*: the program counts the waypoints that it passes, in order, and an execution in which one does not hold where it is
+//!   due does not count. What is found at the target is replayed by the interpreter, and in its memory all waypoints must have been
+//!   passed. If there is no such execution, waypoints may be passed later than at the first visit.
+//! - *A proof*: the invariants are obligations (`sk_invariant`), which are proved, and then help to prove the property.
+//!
+//! Lines and files stay as they are (`#line`), so that everything is reported at its own place.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use bench::yaml::{self, Node};
+use checks::registry::CheckId;
+use results::story::What;
+use results::{Failure, Verdict};
+
+use crate::args::{TraceArg, ValidateArgs, VerifyArgs};
+use crate::ctext;
+use crate::report::Report;
+use crate::sha256::digest;
+use crate::supervise::Supervised;
+use crate::{report, verify};
+
+/// The counter of waypoints that were passed.
+const COUNTER: &str = "selkie_waypoints_passed";
+
+/// The same, where no compiler leaves out that it is written.
+const SEEN: &str = "selkie_waypoints_seen";
+
+/// A place of a witness.
+struct Location {
+    file: String,
+    line: u32,
+    column: Option<u32>,
+}
+
+/// Something that a violation passes.
+struct Waypoint {
+    kind: Kind,
+    constraint: String,
+    location: Location,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Assumption,
+    Return,
+    Branching,
+    Target,
+}
+
+/// Something that holds.
+struct Holds {
+    expression: String,
+    location: Location,
+    /// At the head of a loop, or before a statement?
+    at_loop: bool,
+}
+
+/// What a witness says.
+enum Content {
+    Violation(Vec<Waypoint>),
+    Proof(Vec<Holds>),
+}
+
+struct Witness {
+    hashes: Vec<(String, String)>,
+    specification: String,
+    content: Content,
+}
+
+/// Runs the command; returns the exit code.
+pub fn validate(args: &ValidateArgs) -> Result<u8, Failure> {
+    let name = args.witness.display();
+    let wrong = |what: String| Failure::input(format!("{name}: {what}"));
+    let text = fs::read_to_string(&args.witness).map_err(|error| wrong(error.to_string()))?;
+    let node = yaml::read(&text).map_err(|(line, reason)| match line {
+        Some(line) => wrong(format!("line {line} is no YAML of a witness: {reason}")),
+        None => wrong(format!("is no witness: {reason}")),
+    })?;
+    let witness = read(&node).map_err(wrong)?;
+    let folder = std::env::temp_dir().join(format!("selkie-witness-{}", std::process::id()));
+    fs::create_dir_all(&folder)
+        .map_err(|error| Failure::internal(format!("{}: {error}", folder.display())))?;
+    let done = judge(args, &witness, &folder);
+    let _ = fs::remove_dir_all(&folder);
+    done
+}
+
+/// What came of it.
+enum Judgement {
+    Confirmed,
+    Refuted(String),
+    Unknown(String),
+}
+
+fn judge(args: &ValidateArgs, witness: &Witness, folder: &Path) -> Result<u8, Failure> {
+    let verify = &args.verify;
+    for (file, hash) in &witness.hashes {
+        let Some(given) = file_of(verify, file) else {
+            continue;
+        };
+        let bytes = fs::read(given)
+            .map_err(|error| Failure::input(format!("{}: {error}", given.display())))?;
+        if *hash != digest(&bytes) {
+            return Err(Failure::usage(format!(
+                "the witness is about another {file}: give the file that it was written for, or leave its hash out of the witness"
+            )));
+        }
+    }
+    let base = asked(verify, witness, folder)?;
+    let (judgement, report) = match &witness.content {
+        Content::Proof(list) => proof(&base, list, folder)?,
+        Content::Violation(list) => violation(&base, list, folder)?,
+    };
+    println!("{}", report.trim_end());
+    let (words, code) = match &judgement {
+        Judgement::Confirmed => ("confirmed".to_owned(), None),
+        Judgement::Refuted(why) => (format!("refuted: {why}"), Some(5)),
+        Judgement::Unknown(why) => (format!("not confirmed: {why}"), Some(5)),
+    };
+    println!("witness: {words}");
+    match (code, &witness.content) {
+        (None, Content::Proof(_)) => {
+            println!("RESULT: true");
+            Ok(0)
+        }
+        (None, Content::Violation(_)) => {
+            println!("RESULT: false({})", property(&report));
+            Ok(10)
+        }
+        (Some(code), _) => {
+            println!("RESULT: unknown(unconfirmed)");
+            Ok(code)
+        }
+    }
+}
+
+/// The property that a report says is violated.
+fn property(report: &str) -> &str {
+    let line = report
+        .lines()
+        .rev()
+        .find_map(|line| line.strip_prefix("verdict: false("));
+    line.and_then(|rest| rest.strip_suffix(')'))
+        .unwrap_or("assert")
+}
+
+/// What is asked: the options' property, or else that of the witness.
+fn asked(verify: &VerifyArgs, witness: &Witness, folder: &Path) -> Result<VerifyArgs, Failure> {
+    let mut base = verify.clone();
+    base.quiet = false;
+    base.trace = Some(TraceArg::Story);
+    if base.input.prp.is_some() || base.input.check.is_some() {
+        return Ok(base);
+    }
+    let packed: String = witness.specification.split_whitespace().collect();
+    if packed.is_empty() {
+        return Ok(base);
+    }
+    if bench::property::read_specification(&witness.specification).is_ok() {
+        let file = folder.join("witness.prp");
+        fs::write(&file, &witness.specification)
+            .map_err(|error| Failure::internal(format!("{}: {error}", file.display())))?;
+        base.input.prp = Some(file);
+        return Ok(base);
+    }
+    // Our own checks, which SV-COMP has no property for.
+    let mut checks = BTreeSet::new();
+    for line in packed.split("LTL(").skip(1) {
+        let formula = line.split("))").next().unwrap_or_default();
+        let formula = formula.trim_start_matches('G').trim_end_matches(')');
+        let of = CheckId::all().filter(|id| {
+            let property = id.check().property.unwrap_or(id.name());
+            property == formula
+                || property == "no-overflow" && formula == "!overflow"
+                || property == "unreach-call" && formula.starts_with("!call(")
+        });
+        let before = checks.len();
+        checks.extend(of.map(CheckId::name));
+        if checks.len() == before {
+            return Err(Failure::usage(format!(
+                "the witness is about a property that is not known ({formula}): say what is to be checked with --check or --prp"
+            )));
+        }
+    }
+    let names: Vec<&str> = checks.into_iter().collect();
+    base.input.check = Some(names.join(","));
+    Ok(base)
+}
+
+/// The file among those given that a witness means.
+fn file_of<'a>(verify: &'a VerifyArgs, name: &str) -> Option<&'a PathBuf> {
+    let files = &verify.input.files;
+    let same = files.iter().find(|file| file.as_path() == Path::new(name));
+    let named = || {
+        let last = Path::new(name).file_name();
+        let mut fits = files.iter().filter(|file| file.file_name() == last);
+        fits.next().filter(|_| fits.next().is_none())
+    };
+    let single = || files.first().filter(|_| files.len() == 1);
+    same.or_else(named).or_else(single)
+}
+
+/// The invariants are proved, and the property.
+fn proof(base: &VerifyArgs, list: &[Holds], folder: &Path) -> Result<(Judgement, String), Failure> {
+    let mut edits = Edits::new(base)?;
+    for holds in list {
+        edits.invariant(holds)?;
+    }
+    let mut args = edits.write(base, folder, "")?;
+    args.input.further.push(CheckId::Invariant);
+    let (found, verdict, report) = run(&args);
+    let statuses = found.results.shown();
+    let refuted = statuses
+        .filter(|(_, claim, status)| {
+            claim.check == CheckId::Invariant && matches!(status, results::Status::Violated)
+        })
+        .map(|(_, claim, _)| {
+            claim
+                .place
+                .as_ref()
+                .map_or_else(String::new, ToString::to_string)
+        })
+        .next();
+    let judgement = match (refuted, verdict) {
+        (Some(place), _) => {
+            Judgement::Refuted(format!("the invariant at {place} does not always hold"))
+        }
+        (None, Verdict::True) => Judgement::Confirmed,
+        (None, Verdict::False(property)) => {
+            Judgement::Refuted(format!("the program violates {property}"))
+        }
+        (None, other) => Judgement::Unknown(format!("the answer is {other}")),
+    };
+    Ok((judgement, report))
+}
+
+/// An execution passes the waypoints and violates the property at the target.
+fn violation(
+    base: &VerifyArgs,
+    list: &[Waypoint],
+    folder: &Path,
+) -> Result<(Judgement, String), Failure> {
+    let Some((target, passed)) = list.split_last() else {
+        return Err(Failure::input("the witness has no waypoint".to_owned()));
+    };
+    if target.kind != Kind::Target || passed.iter().any(|point| point.kind == Kind::Target) {
+        return Err(Failure::input(
+            "the last waypoint of a violation must be its only target".to_owned(),
+        ));
+    }
+    let Some(file) = file_of(base, &target.location.file) else {
+        return Err(Failure::usage(format!(
+            "the witness is about {}: give that file",
+            target.location.file
+        )));
+    };
+    let mut last = None;
+    for strict in [true, false] {
+        let mut edits = Edits::new(base)?;
+        for (index, point) in passed.iter().enumerate() {
+            edits.waypoint(index, point)?;
+        }
+        let mut args = edits.write(base, folder, if strict { STRICT } else { LENIENT })?;
+        args.only = vec![format!("{}:{}", file.display(), target.location.line)];
+        let (found, verdict, report) = run(&args);
+        let all = passed.len().to_string();
+        let confirmed = found.results.outcome.violations.iter().any(|violation| {
+            passed.is_empty() || {
+                let steps = violation.story.iter().flat_map(|story| &story.steps);
+                let counts = steps.filter_map(|step| match &step.what {
+                    What::Assign { name, value, .. } if name == SEEN => Some(value),
+                    _ => None,
+                });
+                counts.last() == Some(&all)
+            }
+        });
+        if confirmed {
+            return Ok((Judgement::Confirmed, report));
+        }
+        let judgement = match verdict {
+            Verdict::True => Judgement::Refuted(format!(
+                "no execution passes the waypoints and violates anything at line {}",
+                target.location.line
+            )),
+            Verdict::False(_) => Judgement::Unknown(
+                "the violation that was found does not pass the waypoints".to_owned(),
+            ),
+            other => Judgement::Unknown(format!("the answer is {other}")),
+        };
+        let usage = matches!(&judgement, Judgement::Unknown(why) if why.contains("error("));
+        last = Some((judgement, report));
+        if usage || passed.is_empty() {
+            break;
+        }
+    }
+    Ok(last.expect("it was tried"))
+}
+
+/// Verifies: what was found, the verdict, and what people are told.
+fn run(args: &VerifyArgs) -> (Supervised, Verdict, String) {
+    let start = Instant::now();
+    let found = verify::find(args, start);
+    let (verdict, text) = {
+        let report = Report::of(args, &found, start.elapsed());
+        (report.verdict.clone(), report::told(args, &report))
+    };
+    let text = format!("{text}verdict: {verdict}\n");
+    (found, verdict, text)
+}
+
+/// A waypoint that does not hold where it is due ends the execution.
+const STRICT: &str = "static int selkie_waypoint(int number, _Bool holds) { if (selkie_waypoints_passed == number) { sk_assume(holds); \
+    selkie_waypoints_passed = number + 1; selkie_waypoints_seen = number + 1; } return 0; }";
+
+/// It may be passed later.
+const LENIENT: &str = "static int selkie_waypoint(int number, _Bool holds) { if (selkie_waypoints_passed == number && holds) { \
+    selkie_waypoints_passed = number + 1; selkie_waypoints_seen = number + 1; } return 0; }";
+
+/// What is put into each file, by byte.
+struct Edits {
+    texts: BTreeMap<PathBuf, String>,
+    inserted: BTreeMap<PathBuf, Vec<(usize, u32, String)>>,
+    count: u32,
+    verify: VerifyArgs,
+}
+
+impl Edits {
+    fn new(verify: &VerifyArgs) -> Result<Edits, Failure> {
+        let mut texts = BTreeMap::new();
+        for file in &verify.input.files {
+            let is_source = file
+                .extension()
+                .is_some_and(|extension| matches!(extension.to_str(), Some("c" | "i")));
+            if !is_source {
+                return Err(Failure::usage(format!(
+                    "{}: witnesses are about sources in C (.c, .i)",
+                    file.display()
+                )));
+            }
+            let text = fs::read_to_string(file)
+                .map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+            texts.insert(file.clone(), text);
+        }
+        Ok(Edits {
+            texts,
+            inserted: BTreeMap::new(),
+            count: 0,
+            verify: verify.clone(),
+        })
+    }
+
+    /// The file, its text and the byte of a place.
+    fn find(&self, at: &Location) -> Result<(PathBuf, usize), Failure> {
+        let file = file_of(&self.verify, &at.file).ok_or_else(|| {
+            Failure::usage(format!("the witness is about {}: give that file", at.file))
+        })?;
+        let text = &self.texts[file];
+        let column = match at.column {
+            Some(column) => column,
+            None => {
+                let line = text.lines().nth(at.line.max(1) as usize - 1);
+                let indent = line.map_or(0, |line| line.len() - line.trim_start().len());
+                indent as u32 + 1
+            }
+        };
+        let offset = ctext::offset(text, at.line, column).ok_or_else(|| nowhere(at))?;
+        Ok((file.clone(), offset))
+    }
+
+    fn insert(&mut self, file: &Path, at: usize, text: String) {
+        let list = self.inserted.entry(file.to_owned()).or_default();
+        list.push((at, self.count, text));
+        self.count += 1;
+    }
+
+    fn invariant(&mut self, holds: &Holds) -> Result<(), Failure> {
+        let (file, at) = self.find(&holds.location)?;
+        let text = self.texts[&file].clone();
+        let is_code = ctext::code(&text);
+        let claim = format!("(sk_invariant({}), 1)", holds.expression);
+        if !holds.at_loop {
+            self.before(
+                &file,
+                &text,
+                at,
+                &format!("sk_invariant({})", holds.expression),
+            );
+            return Ok(());
+        }
+        let nowhere = || nowhere(&holds.location);
+        let keyword = ctext::name_at(&text, at);
+        let head = match keyword {
+            "for" | "while" => at,
+            "do" => {
+                let body = ctext::next(&text, &is_code, at + 2).ok_or_else(nowhere)?;
+                let end = ctext::closing(&text, &is_code, body).ok_or_else(nowhere)?;
+                ctext::next(&text, &is_code, end + 1).ok_or_else(nowhere)?
+            }
+            _ => return Err(nowhere()),
+        };
+        let word = ctext::name_at(&text, head);
+        let open = ctext::next(&text, &is_code, head + word.len()).ok_or_else(nowhere)?;
+        if !matches!(word, "for" | "while") || !text[open..].starts_with('(') {
+            return Err(nowhere());
+        }
+        let close = ctext::closing(&text, &is_code, open).ok_or_else(nowhere)?;
+        let (start, end) = match word {
+            "while" => (open + 1, close),
+            _ => {
+                let mut depth = 0_u32;
+                let mut semicolons = Vec::new();
+                for (at, byte) in text.bytes().enumerate().take(close).skip(open + 1) {
+                    match byte {
+                        _ if !is_code[at] => {}
+                        b'(' | b'[' | b'{' => depth += 1,
+                        b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                        b';' if depth == 0 => semicolons.push(at),
+                        _ => {}
+                    }
+                }
+                let [first, second] = semicolons[..] else {
+                    return Err(nowhere());
+                };
+                (first + 1, second)
+            }
+        };
+        if ctext::next(&text, &is_code, start).is_some_and(|next| next < end) {
+            self.insert(&file, start, format!("{claim} && ("));
+            self.insert(&file, end, ")".to_owned());
+        } else {
+            self.insert(&file, start, claim);
+        }
+        Ok(())
+    }
+
+    /// Puts a call before a statement or declaration.
+    fn before(&mut self, file: &Path, text: &str, at: usize, call: &str) {
+        let inserted = match is_declaration(&text[at..]) {
+            true => format!("{call}; "),
+            // Also where a single statement stands, as behind an `if`.
+            false => format!("if ({call}, 0) ; else "),
+        };
+        self.insert(file, at, inserted);
+    }
+
+    fn waypoint(&mut self, index: usize, point: &Waypoint) -> Result<(), Failure> {
+        let (file, at) = self.find(&point.location)?;
+        let text = self.texts[&file].clone();
+        let is_code = ctext::code(&text);
+        let nowhere = || nowhere(&point.location);
+        match point.kind {
+            Kind::Assumption => {
+                let call = format!("selkie_waypoint({index}, ({}))", point.constraint);
+                self.before(&file, &text, at, &call);
+            }
+            Kind::Return => {
+                if !text[at..].starts_with(')') {
+                    return Err(nowhere());
+                }
+                let open = (0..at).rev().filter(|&open| text.as_bytes()[open] == b'(');
+                let mut open =
+                    open.filter(|&open| ctext::closing(&text, &is_code, open) == Some(at));
+                let open = open.next().ok_or_else(nowhere)?;
+                let before = text[..open].trim_end();
+                let start = before.trim_end_matches(ctext::is_name).len();
+                if start == before.len() {
+                    return Err(nowhere());
+                }
+                let constraint = point.constraint.replace("\\result", "selkie_result");
+                if constraint.contains('\\') {
+                    return Err(Failure::input(format!(
+                        "the waypoint at line {} says `{}`: of ACSL only \\result is known",
+                        point.location.line, point.constraint
+                    )));
+                }
+                self.insert(&file, start, "({ __auto_type selkie_result = ".to_owned());
+                self.insert(
+                    &file,
+                    at + 1,
+                    format!("; selkie_waypoint({index}, ({constraint})); selkie_result; }})"),
+                );
+            }
+            Kind::Branching => {
+                let word = ctext::name_at(&text, at);
+                let wanted = match (point.constraint.trim(), word) {
+                    ("true", "if" | "while") => "",
+                    ("false", "if" | "while") => "!",
+                    _ => {
+                        return Err(Failure::input(format!(
+                            "the waypoint at line {} is a branch that is not known: `if` and `while` with true or false are",
+                            point.location.line
+                        )));
+                    }
+                };
+                let open = ctext::next(&text, &is_code, at + word.len()).ok_or_else(nowhere)?;
+                let close = ctext::closing(&text, &is_code, open).ok_or_else(nowhere)?;
+                self.insert(&file, open + 1, "({ _Bool selkie_way = (".to_owned());
+                let end =
+                    format!("); selkie_waypoint({index}, {wanted}selkie_way); selkie_way; }})");
+                self.insert(&file, close, end);
+            }
+            Kind::Target => {}
+        }
+        Ok(())
+    }
+
+    /// Writes the changed files, and says how they are verified.
+    fn write(
+        self,
+        base: &VerifyArgs,
+        folder: &Path,
+        waypoint: &str,
+    ) -> Result<VerifyArgs, Failure> {
+        let mut args = base.clone();
+        let mut folders = BTreeSet::new();
+        for (number, (file, text)) in self.texts.iter().enumerate() {
+            let mut inserted = self.inserted.get(file).cloned().unwrap_or_default();
+            inserted.sort_by_key(|&(at, order, _)| (at, order));
+            let mut changed = String::from("void sk_assume(_Bool);\nvoid sk_invariant(_Bool);\n");
+            if !waypoint.is_empty() {
+                let word = if number == 0 { "" } else { "extern " };
+                let _ = writeln!(
+                    changed,
+                    "#line 1 \"witness\"\n{word}int {COUNTER};\n{word}volatile int {SEEN};\n{waypoint}"
+                );
+            }
+            let name = file.display().to_string();
+            let _ = writeln!(changed, "#line 1 {name:?}");
+            let mut from = 0;
+            for (at, _, piece) in &inserted {
+                changed.push_str(&text[from..*at]);
+                changed.push_str(piece);
+                from = *at;
+            }
+            changed.push_str(&text[from..]);
+            let to = folder.join(format!("{number}.c"));
+            fs::write(&to, changed)
+                .map_err(|error| Failure::internal(format!("{}: {error}", to.display())))?;
+            for given in args.input.files.iter_mut().filter(|given| *given == file) {
+                given.clone_from(&to);
+            }
+            let parent = file.parent().filter(|parent| *parent != Path::new(""));
+            folders.insert(parent.unwrap_or(Path::new(".")).to_owned());
+        }
+        // Headers beside the sources.
+        args.input.include.extend(folders);
+        Ok(args)
+    }
+}
+
+fn nowhere(at: &Location) -> Failure {
+    let column = at
+        .column
+        .map_or_else(String::new, |column| format!(", column {column}"));
+    Failure::input(format!(
+        "{}: what the witness says of line {}{column} does not stand there",
+        at.file, at.line
+    ))
+}
+
+/// Does a declaration begin here?
+fn is_declaration(text: &str) -> bool {
+    const TYPES: [&str; 22] = [
+        "int", "char", "short", "long", "float", "double", "void", "signed", "unsigned", "const",
+        "volatile", "static", "extern", "register", "auto", "struct", "union", "enum", "_Bool",
+        "bool", "typedef", "inline",
+    ];
+    let first = ctext::name_at(text, 0);
+    if TYPES.contains(&first) {
+        return true;
+    }
+    // A name of a type, and the name that is declared.
+    let rest = text[first.len()..].trim_start();
+    let stars = rest.starts_with('*') && text[first.len()..].starts_with(char::is_whitespace);
+    let second = ctext::name_at(rest.trim_start_matches(['*', ' ']), 0);
+    let keywords = [
+        "return", "goto", "else", "case", "sizeof", "do", "break", "continue",
+    ];
+    let declares = rest.starts_with(ctext::is_name) || stars;
+    !first.is_empty() && !keywords.contains(&first) && declares && !second.is_empty()
+}
+
+fn read(node: &Node) -> Result<Witness, String> {
+    let Node::List(entries) = node else {
+        return Err("a witness is a list of entries".to_owned());
+    };
+    let kind = |entry: &Node| {
+        entry
+            .get("entry_type")
+            .and_then(Node::text)
+            .map(str::to_owned)
+    };
+    let known = entries.iter().find(|entry| {
+        matches!(
+            kind(entry).as_deref(),
+            Some("violation_sequence" | "invariant_set")
+        )
+    });
+    let entry = known.ok_or("has no entry of type violation_sequence or invariant_set")?;
+    let metadata = entry.get("metadata").ok_or("an entry has no metadata")?;
+    let version = metadata.get("format_version").and_then(Node::text);
+    if !version.is_some_and(|version| version.starts_with("2.")) {
+        let version = version.unwrap_or("none");
+        return Err(format!("is of format {version}; 2.0 is known"));
+    }
+    let task = metadata.get("task");
+    let specification = task.and_then(|task| task.get("specification"));
+    let specification = specification.and_then(Node::text).unwrap_or_default();
+    let hashes = match task.and_then(|task| task.get("input_file_hashes")) {
+        Some(Node::Map(entries)) => entries
+            .iter()
+            .filter_map(|(name, hash)| Some((name.clone(), hash.text()?.to_lowercase())))
+            .filter(|(_, hash)| hash.len() == 64)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let list = match entry.get("content") {
+        Some(Node::List(list)) => &list[..],
+        _ => return Err("an entry has no content".to_owned()),
+    };
+    let content = match kind(entry).as_deref() {
+        Some("violation_sequence") => {
+            let mut points = Vec::new();
+            for item in list {
+                let Some(Node::List(segment)) = item.get("segment") else {
+                    return Err("a violation consists of segments".to_owned());
+                };
+                for point in segment {
+                    let point = point.get("waypoint");
+                    points.push(waypoint(point.ok_or("a segment consists of waypoints")?)?);
+                }
+            }
+            Content::Violation(points)
+        }
+        _ => {
+            let list = list.iter().map(|item| {
+                let item = item.get("invariant");
+                holds(item.ok_or("a proof consists of invariants")?)
+            });
+            Content::Proof(list.collect::<Result<_, String>>()?)
+        }
+    };
+    Ok(Witness {
+        hashes,
+        specification: specification.to_owned(),
+        content,
+    })
+}
+
+fn waypoint(node: &Node) -> Result<Waypoint, String> {
+    let text = |name: &str| node.get(name).and_then(Node::text).unwrap_or_default();
+    if text("action") != "follow" {
+        return Err(format!(
+            "waypoints to `{}` are not known, only to follow",
+            text("action")
+        ));
+    }
+    let kind = match text("type") {
+        "assumption" => Kind::Assumption,
+        "function_return" => Kind::Return,
+        "branching" => Kind::Branching,
+        "target" => Kind::Target,
+        other => return Err(format!("waypoints of type `{other}` are not known")),
+    };
+    let constraint = node.get("constraint").and_then(|node| node.get("value"));
+    let constraint = constraint.and_then(Node::text).unwrap_or_default();
+    if constraint.is_empty() && kind != Kind::Target {
+        return Err("a waypoint has no constraint".to_owned());
+    }
+    Ok(Waypoint {
+        kind,
+        constraint: one_line(constraint)?,
+        location: location(node)?,
+    })
+}
+
+fn holds(node: &Node) -> Result<Holds, String> {
+    let text = |name: &str| node.get(name).and_then(Node::text).unwrap_or_default();
+    let at_loop = match text("type") {
+        "loop_invariant" => true,
+        "location_invariant" => false,
+        other => return Err(format!("invariants of type `{other}` are not known")),
+    };
+    if text("format") != "c_expression" {
+        return Err(format!(
+            "invariants in format `{}` are not known, only c_expression",
+            text("format")
+        ));
+    }
+    Ok(Holds {
+        expression: one_line(text("value"))?,
+        location: location(node)?,
+        at_loop,
+    })
+}
+
+/// An expression stays one, whatever stands in the witness: no statement and no comment can be smuggled in.
+fn one_line(text: &str) -> Result<String, String> {
+    let is_code = ctext::code(text);
+    let bad = text.contains(['\n', '#', '{', ';']) || is_code.iter().any(|code| !code);
+    let mut depth = 0_i32;
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            break;
+        }
+    }
+    if bad || depth != 0 {
+        return Err(format!("`{text}` is no expression of C"));
+    }
+    Ok(text.to_owned())
+}
+
+fn location(node: &Node) -> Result<Location, String> {
+    let location = node.get("location").ok_or("something has no location")?;
+    let number = |name: &str| -> Option<u32> { location.get(name)?.text()?.parse().ok() };
+    let file = location.get("file_name").and_then(Node::text);
+    Ok(Location {
+        file: file.ok_or("a location has no file_name")?.to_owned(),
+        line: number("line").ok_or("a location has no line")?,
+        column: number("column").filter(|&column| column > 0),
+    })
+}
