@@ -96,6 +96,12 @@ impl Program<'_> {
         }
     }
 
+    /// May a device be where otherwise nothing is?
+    pub(crate) fn has_low_device(&self) -> bool {
+        let mut devices = self.module.mmio.iter();
+        devices.any(|&(first, _)| first < PAGE)
+    }
+
     /// The answer that all targets agree on, each an object that the memory lists.
     pub(crate) fn for_targets(
         &self,
@@ -107,7 +113,7 @@ impl Program<'_> {
         let mut found = None;
         for (base, offset) in targets.iter() {
             let one = match base {
-                Base::Nothing if offset.umax < PAGE => Some(false),
+                Base::Nothing if offset.umax < PAGE && !self.has_low_device() => Some(false),
                 Base::Func(_) => Some(false),
                 Base::Nothing => None,
                 Base::Object(obj) => mem

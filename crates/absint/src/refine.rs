@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use ir::syntax::{BinaryOp, CastOp, CompareOp, Op, Operand, Value};
+use ir::syntax::{Access, BinaryOp, CastOp, CompareOp, Op, Operand, Value};
 
 use crate::domains::{Int, compare, mask};
 use crate::state::{Program, State};
@@ -166,7 +166,10 @@ impl Program<'_> {
                     }
                 }
             }
-            (Op::IsDeref { ptr, len, .. }, Some(true)) => {
+            // A pointer that may be touched, or that is a mere address, need not be inside of anything.
+            (Op::IsDeref { ptr, len, access }, Some(true))
+                if !matches!(access, Access::Touch | Access::Stray) =>
+            {
                 let mem = data.mems.first().map(|&mem| self.memory(state, mem));
                 if let Some(mem) = mem
                     && let Val::Ptr(targets) = self.operand(state, ptr)
@@ -185,6 +188,7 @@ impl Program<'_> {
                                 }
                                 None => Some((*base, *offset)),
                             },
+                            Base::Nothing if self.has_low_device() => Some((*base, *offset)),
                             Base::Nothing => without_page(offset).map(|at| (*base, at)),
                             Base::Func(_) => Some((*base, *offset)),
                         })

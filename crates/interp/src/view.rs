@@ -281,6 +281,12 @@ impl<'a> View<'a> {
             .collect()
     }
 
+    /// A byte of the object that a pointer belongs to; none of a dead object, or outside.
+    pub fn byte_of(&self, pointer: Pointer, offset: u64) -> Option<u8> {
+        let (byte, _) = self.memory.peek(pointer.object, offset)?;
+        Some(byte)
+    }
+
     /// The object that a pointer leads to, dead or alive; the live one at its address if it has none of
     /// its own.
     pub fn object_of(&self, pointer: Pointer) -> Option<(u32, &'a Object)> {
