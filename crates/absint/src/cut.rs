@@ -42,7 +42,7 @@ use ir::cfg::Cfg;
 use ir::dominators::Dominators;
 use ir::loops::{Loop, Loops, Shape};
 use ir::syntax::{
-    BinaryOp, Block, Body, FactData, Func, Ground, HaltKind, Machine, Module, NondetKind,
+    BinaryOp, Block, Body, FactData, FloatTy, Func, Ground, HaltKind, Machine, Module, NondetKind,
     Obligation, Op, Operand, Origin, Target, Terminator, Type, Value,
 };
 
@@ -64,6 +64,15 @@ pub struct Cut {
     pub heads: Vec<Block>,
     /// Loops that were left alone, and why.
     pub left: Vec<(Block, &'static str)>,
+}
+
+/// How the facts at a head are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Each execution looks at one of them, of its choice: one that fails ends the execution, and does not hide the others.
+    OneByOne,
+    /// Each execution looks at all of them, and goes on.
+    Together,
 }
 
 /// How a head's parameters become arbitrary.
@@ -91,6 +100,7 @@ pub fn cut(
     module: &Module,
     func: Func,
     accesses: Accesses,
+    asked: Asked,
     choose: impl Fn(Block) -> bool,
     facts: impl Fn(Block, &[Place]) -> Vec<Fact>,
 ) -> Cut {
@@ -136,8 +146,8 @@ pub fn cut(
             &mut module,
             &mut body,
             plan,
-            &ghosts,
-            instances,
+            (&ghosts, instances),
+            asked,
             &mut result.guards,
         );
         result.heads.push(plan.head);
@@ -162,7 +172,9 @@ fn plan(
     for (index, &param) in body.blocks[head].params.iter().enumerate() {
         match body.values[param].ty {
             Type::Int(_) | Type::Float(_) => {
-                if matches!(body.values[param].ty, Type::Int(1..=64)) {
+                if matches!(body.values[param].ty, Type::Int(1..=64))
+                    || is_followed_float(body.values[param].ty)
+                {
                     places.push(Place::Param(index));
                 }
                 params.push(Havoc::Number);
@@ -198,6 +210,11 @@ fn plan(
     })
 }
 
+/// A float of which facts are known: of its bits.
+pub fn is_followed_float(ty: Type) -> bool {
+    matches!(ty, Type::Float(FloatTy::F32 | FloatTy::F64))
+}
+
 /// Offsets that are chosen when the execution begins, for elements of each size that facts speak of.
 fn ghosts(body: &mut Body, plans: &[Plan], machine: Machine) -> BTreeMap<u64, Operand> {
     let facts = plans.iter().flat_map(|plan| &plan.facts);
@@ -220,8 +237,8 @@ fn apply(
     module: &mut Module,
     body: &mut Body,
     plan: &Plan,
-    ghosts: &BTreeMap<u64, Operand>,
-    instances: &Instances,
+    (ghosts, instances): (&BTreeMap<u64, Operand>, &Instances),
+    asked: Asked,
     guards: &mut Vec<(Obligation, Block, Fact)>,
 ) {
     let machine = module.machine;
@@ -310,12 +327,16 @@ fn apply(
     for block in [enter, again] {
         let values: Vec<Operand> = operands(body, block);
         let mut emit = Emit::new(body, block, grounds);
-        // Each execution looks at one fact of its choice, so that one that fails does not hide the others.
-        let choice = emit.value(Op::Nondet(Type::Int(32), NondetKind::Input));
+        let choice = match asked {
+            Asked::OneByOne => Some(emit.value(Op::Nondet(Type::Int(32), NondetKind::Input))),
+            Asked::Together => None,
+        };
         for (number, (fact, &id)) in plan.facts.iter().zip(&ids).enumerate() {
-            let cond = emit.fact(fact, &values);
-            let other = emit.is_other(&choice, number);
-            let cond = emit.value(Op::Binary(BinaryOp::Or, other, cond));
+            let mut cond = emit.fact(fact, &values);
+            if let Some(choice) = &choice {
+                let other = emit.is_other(choice, number);
+                cond = emit.value(Op::Binary(BinaryOp::Or, other, cond));
+            }
             emit.effect(Op::Check(id, cond), Vec::new());
         }
     }

@@ -20,7 +20,7 @@ use results::{Engine, EngineError, Invariant, Outcome, Reason, Sink, Status, Tas
 
 use crate::candidates;
 use crate::choice::{Choice, Domain};
-use crate::cut::{self, Accesses, Cut};
+use crate::cut::{self, Accesses, Asked, Cut};
 use crate::facts::{self, Fact};
 use crate::fixpoint::{self, Invariants, Judgement};
 use crate::segments::Segments;
@@ -29,6 +29,9 @@ use crate::trips;
 
 /// Programs with more instructions after inlining are left alone.
 const MAX_INSTS: usize = 200_000;
+
+/// The share of the time in which facts are refuted many at a time.
+const SIFTING: f64 = 0.5;
 
 /// Facts are refuted in at most this many rounds.
 const MAX_ROUNDS: u32 = 40;
@@ -198,7 +201,8 @@ struct Job<'a> {
 /// Cuts these loops and proves what is left; none if the facts could not be proved.
 ///
 /// The facts come first, alone: a failing check ends the execution, so that for them the program's own checks are
-/// assumptions. Then the program's checks are asked with the facts that are left, which are asked again.
+/// assumptions. What a solver refutes goes at once, many facts at a time, for a part of the time; then the others are asked one by one, and
+/// at last the program's checks with the facts that are left, which are asked again.
 fn attempt(
     job: &Job<'_>,
     heads: &BTreeSet<Block>,
@@ -214,11 +218,18 @@ fn attempt(
     let segments = Segments::new(inlined, body, invariants, heads);
     // What is found in a cut program is nothing that a user should hear of.
     let silence: Arc<dyn Sink> = Arc::new(Silence);
+    // Facts that are refuted at once, many at a time; then those that are left are proved, or not.
+    let mut asked = Asked::Together;
+    let sifting = options.deadline.map(|deadline| {
+        let now = Instant::now();
+        now + deadline.saturating_duration_since(now).mul_f64(SIFTING)
+    });
     for _ in 0..MAX_ROUNDS {
         let mut cut = cut::cut(
             inlined,
             entry,
             accesses,
+            asked,
             |head| heads.contains(&head),
             |head, places| {
                 let mut all = facts::at_head(inlined, body, head, invariants, places, job.choice);
@@ -253,6 +264,20 @@ fn attempt(
                 "a cut program is not wellformed: {text}"
             )));
         }
+        if asked == Asked::Together {
+            let found = sift(&cut, options, sifting, &silence)?;
+            let refuted = cut.guards.iter();
+            let refuted = refuted.filter(|(id, _, _)| found.claims.contains(id));
+            dropped.extend(refuted.map(|(_, head, fact)| (*head, fact.clone())));
+            let late = sifting.is_some_and(|until| Instant::now() >= until);
+            if found.claims.is_empty() || late {
+                asked = Asked::OneByOne;
+                if found.exhausted {
+                    own = OwnChecks::Asked;
+                }
+            }
+            continue;
+        }
         let found = bmc::check(&cut.module, options, &silence)?;
         let refuted: Vec<&(Obligation, Block, Fact)> = cut
             .guards
@@ -279,6 +304,21 @@ fn attempt(
         }
     }
     Ok(None)
+}
+
+/// Which facts some execution of a cut program violates, as far as that is found out in time.
+fn sift(
+    cut: &Cut,
+    options: &bmc::Options,
+    deadline: Option<Instant>,
+    sink: &Arc<dyn Sink>,
+) -> Result<bmc::Refuted, EngineError> {
+    let options = bmc::Options {
+        deadline,
+        ..options.clone()
+    };
+    let ids = cut.guards.iter().map(|(id, _, _)| *id).collect();
+    bmc::refute(&cut.module, &options, &ids, sink)
 }
 
 /// Where accesses may go. With some checks an execution goes on in memory that belongs to no object: then the text asks for it.

@@ -47,34 +47,7 @@ pub(crate) fn check(
     scouts: Option<Scouts>,
     sink: &Arc<dyn Sink>,
 ) -> Result<Outcome, EngineError> {
-    let mut engine = Engine {
-        module,
-        options,
-        start: Instant::now(),
-        sink: Arc::clone(sink),
-        loops: loop_names::of_module(module),
-        bounds: FxHashMap::default(),
-        depth: options.depth.unwrap_or(FIRST_BOUND),
-        outcome: Outcome {
-            statuses: Map::filled(Status::Unknown(Reason::Bounded), module.obligations.len()),
-            ..Outcome::default()
-        },
-        violated: BTreeSet::new(),
-        settled: settled(module, known),
-        undecided: BTreeMap::new(),
-        induction: induction::Known::default(),
-        bounded: Map::filled(None, module.obligations.len()),
-        unanswerable: BTreeSet::new(),
-        iterations: FIRST_ITERATIONS,
-        gap: false,
-        looks: Vec::new(),
-        inexpressible: None,
-        sampler: Sampler::idle(),
-        executions: None,
-    };
-    for (&obligation, status) in &engine.settled {
-        engine.outcome.statuses[obligation] = status.clone();
-    }
+    let mut engine = Engine::new(module, options, known, sink);
     if engine.nothing_to_check() {
         return Ok(engine.outcome);
     }
@@ -141,6 +114,44 @@ pub(crate) struct Engine<'m> {
 }
 
 impl<'m> Engine<'m> {
+    /// An engine that has not begun.
+    pub(crate) fn new(
+        module: &'m Module,
+        options: &'m Options,
+        known: &Known,
+        sink: &Arc<dyn Sink>,
+    ) -> Engine<'m> {
+        let mut engine = Engine {
+            module,
+            options,
+            start: Instant::now(),
+            sink: Arc::clone(sink),
+            loops: loop_names::of_module(module),
+            bounds: FxHashMap::default(),
+            depth: options.depth.unwrap_or(FIRST_BOUND),
+            outcome: Outcome {
+                statuses: Map::filled(Status::Unknown(Reason::Bounded), module.obligations.len()),
+                ..Outcome::default()
+            },
+            violated: BTreeSet::new(),
+            settled: settled(module, known),
+            undecided: BTreeMap::new(),
+            induction: induction::Known::default(),
+            bounded: Map::filled(None, module.obligations.len()),
+            unanswerable: BTreeSet::new(),
+            iterations: FIRST_ITERATIONS,
+            gap: false,
+            looks: Vec::new(),
+            inexpressible: None,
+            sampler: Sampler::idle(),
+            executions: None,
+        };
+        for (&obligation, status) in &engine.settled {
+            engine.outcome.statuses[obligation] = status.clone();
+        }
+        engine
+    }
+
     /// Is there no check in the whole program? Then there is nothing to evaluate, however it loops.
     fn nothing_to_check(&mut self) -> bool {
         let bodies = self.module.funcs.values();

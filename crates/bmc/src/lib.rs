@@ -25,6 +25,7 @@ mod listen;
 mod oracle;
 mod query;
 mod reach;
+mod refute;
 mod samples;
 pub mod sentence;
 mod sizes;
@@ -44,6 +45,7 @@ use rustc_hash::FxHashMap;
 use terms::Level;
 
 pub use crate::reach::{is_claim, met};
+pub use crate::refute::{Refuted, refute};
 pub use crate::samples::Scouts;
 
 /// The engine, with its settings. What a task says comes before them.

@@ -83,7 +83,17 @@ impl<'a> Emit<'a> {
             return known.clone();
         }
         let found = match place {
-            Place::Param(index) => params[index].clone(),
+            Place::Param(index) => {
+                let param = self.body.blocks[self.ground.head].params[index];
+                match self.body.values[param].ty {
+                    // What is known of a float is said of its bits.
+                    Type::Float(float) => {
+                        let bits = Type::Int(float.bits());
+                        self.value(Op::Cast(CastOp::Bits, params[index].clone(), bits))
+                    }
+                    Type::Int(_) | Type::Ptr | Type::Mem(_) => params[index].clone(),
+                }
+            }
             Place::Outer(value) => value.into(),
             Place::Number(number, width) => Bv::from_u64(number, width).into(),
             Place::Ghost(bytes) => self.ground.ghosts[&bytes].clone(),
