@@ -14,6 +14,8 @@ pub enum Domain {
     Bits,
     /// Remainders.
     Congruence,
+    /// Bounds of floats.
+    Float,
     /// Bounds of differences.
     Zone,
     /// Bounds of differences and sums.
@@ -38,6 +40,11 @@ pub const DOMAINS: &[(Domain, &str, &str)] = &[
         Domain::Congruence,
         "congruence",
         "Remainders: a multiple of 3 and 1",
+    ),
+    (
+        Domain::Float,
+        "float",
+        "Bounds of each float, where it is no NaN",
     ),
     (
         Domain::Zone,

@@ -8,13 +8,15 @@
 //! ```text
 //!   { x | umin <= x <= umax (unsigned),  smin <= x <= smax (signed),      interval.rs
 //!         bits in `zeros` are 0, bits in `ones` are 1,                    bits.rs
-//!         x = rest (mod step), unsigned; step 0: x = rest }               congruence.rs
+//!         x = rest (mod step), unsigned; step 0: x = rest,                congruence.rs
+//!         read as a float: low <= its place in the row <= high, or NaN }  float.rs
 //! ```
 
 mod bits;
 pub mod compare;
 mod concrete;
 mod congruence;
+mod float;
 mod interval;
 pub mod view;
 
@@ -52,6 +54,7 @@ domains! {
     interval::Interval,
     bits::Bits,
     congruence::Congruence,
+    float::Float,
 }
 
 /// A set of integers of one width. Fields are meant as the [module](self) draws them.
@@ -75,6 +78,12 @@ pub struct Int {
     pub step: u64,
     /// Remainder, below `step` unless that is 0.
     pub rest: u64,
+    /// The first float, by its place among them; only of use where floats are followed.
+    pub low: i64,
+    /// The last float.
+    pub high: i64,
+    /// May it be a NaN?
+    pub nan: bool,
 }
 
 /// Where widening stops on its way: constants of the program and their neighbours, sorted.
@@ -141,7 +150,11 @@ impl Int {
             (1..=64).contains(&width),
             "integers of {width} bits have no domain"
         );
+        let (low, high, nan) = float::widest(width);
         Int {
+            low,
+            high,
+            nan,
             width,
             umin: 0,
             umax: mask(width),
@@ -158,7 +171,6 @@ impl Int {
     pub fn constant(value: u64, width: u32) -> Int {
         let value = value & mask(width);
         Int {
-            width,
             umin: value,
             umax: value,
             smin: signed(value, width),
@@ -167,6 +179,7 @@ impl Int {
             ones: value,
             step: 0,
             rest: value,
+            ..Int::top(width)
         }
     }
 
@@ -249,6 +262,9 @@ impl Int {
         out.zeros |= other.zeros;
         out.ones |= other.ones;
         (out.step, out.rest) = congruence::meet((self.step, self.rest), (other.step, other.rest))?;
+        out.low = out.low.max(other.low);
+        out.high = out.high.min(other.high);
+        out.nan &= other.nan;
         out.reduced()
     }
 
@@ -261,6 +277,7 @@ impl Int {
             && self.zeros & other.zeros == other.zeros
             && self.ones & other.ones == other.ones
             && congruence::is_within((self.step, self.rest), (other.step, other.rest))
+            && float::is_within(self, other)
     }
 
     /// What an operation yields. Where an operand has no member, no execution comes, and anything is right.

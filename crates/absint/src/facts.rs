@@ -179,11 +179,8 @@ fn known(module: &Module, body: &Body, head: Block, state: &State, place: Place)
             let targets = state.vals.get(&params[index])?.as_ptr()?;
             targets.values().copied().reduce(|a, b| a.join(&b))
         }
-        Place::Outer(_)
-        | Place::Number(..)
-        | Place::Formula(..)
-        | Place::Ghost(_)
-        | Place::Element(..) => None,
+        Place::Outer(value) => state.vals.get(&value).and_then(Val::as_int).copied(),
+        Place::Number(..) | Place::Formula(..) | Place::Ghost(_) | Place::Element(..) => None,
         Place::Cell(index, obj, at, ty) => {
             let object = state.mems.get(&params[index])?.objects.get(&obj)?;
             let offset = Int::constant(at, module.machine.pointer_bits);
@@ -215,14 +212,18 @@ pub fn at_head(
             }
         }
         if let Some(x) = joined.filter(|_| !missing) {
-            let chosen = atoms(&x)
-                .into_iter()
-                .filter(|atom| is_chosen(*atom, choice));
+            let chosen = atoms(&x).into_iter().filter(|atom| match place {
+                Place::Param(index) if is_float(body, head, index) => choice.has(Domain::Float),
+                _ => is_chosen(*atom, choice), // A number.
+            });
             found.extend(chosen.map(|atom| vec![vec![(place, atom)]]));
         }
     }
     found.extend(compared(body, head, invariants));
     if choice.has(Domain::Partition) && (2..=MAX_PARTS).contains(&states.len()) {
+        // What a part says of numbers from before the loop has been seen in it: without it, the part would not last.
+        let mut places = places.to_vec();
+        places.extend(told_apart(body, head, states).into_iter().map(Place::Outer));
         let parts: Vec<Vec<(Place, Atom)>> = states
             .iter()
             .map(|state| {
@@ -238,6 +239,32 @@ pub fn at_head(
         }
     }
     found
+}
+
+fn is_float(body: &Body, head: Block, index: usize) -> bool {
+    let param = body.blocks[head].params[index];
+    matches!(body.values[param].ty, Type::Float(_))
+}
+
+/// More numbers from before a loop are not spoken of in its parts.
+const MAX_OUTER: usize = 12;
+
+/// Numbers from before a loop of which not all states at its head say the same.
+fn told_apart(body: &Body, head: Block, states: &[State]) -> BTreeSet<Value> {
+    let params = &body.blocks[head].params;
+    let outer = |value: &Value| {
+        !params.contains(value) && matches!(body.values[*value].ty, Type::Int(1..=64))
+    };
+    let mut values: BTreeSet<Value> = BTreeSet::new();
+    for state in states {
+        values.extend(state.vals.keys().copied().filter(outer));
+    }
+    let int = |state: &State, value| state.vals.get(&value).and_then(Val::as_int).copied();
+    values.retain(|&value| {
+        let first = int(&states[0], value);
+        states.iter().any(|state| int(state, value) != first)
+    });
+    values.into_iter().take(MAX_OUTER).collect()
 }
 
 /// Is what an atom says the business of a domain that takes part?

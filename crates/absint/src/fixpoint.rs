@@ -42,7 +42,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             deadline: None,
-            states: 64,
+            states: 128,
             delay: 3,
             narrowing: 2,
             shape: SHAPES.last().copied(),
@@ -240,7 +240,11 @@ impl Engine<'_> {
 
     /// Too many states: fewer variables keep them apart.
     fn coarsen(&mut self, block: Block) {
-        self.active[block] /= 2;
+        self.active[block] = fewer(
+            &self.states[block],
+            self.active[block],
+            self.config.states / 2,
+        );
         let old = std::mem::take(&mut self.states[block]);
         let mut new: BTreeMap<Key, (State, u32)> = BTreeMap::new();
         for (state, rounds) in old.into_values() {
@@ -354,6 +358,26 @@ impl Engine<'_> {
     }
 }
 
+/// How many of the first variables keep no more than so many states apart.
+fn fewer(states: &BTreeMap<Key, (State, u32)>, active: usize, most: usize) -> usize {
+    let told_apart = |by: usize| {
+        let keys = states.keys().map(|key| {
+            let end = key.partition_point(|(number, _)| (*number as usize) < by);
+            &key[..end]
+        });
+        keys.collect::<BTreeSet<_>>().len()
+    };
+    // Only a variable that some state has a value of makes a difference.
+    let numbers: BTreeSet<usize> = states
+        .keys()
+        .flatten()
+        .map(|(number, _)| *number as usize)
+        .filter(|number| *number < active)
+        .collect();
+    let mut falling = numbers.into_iter().rev();
+    falling.find(|by| told_apart(*by) <= most).unwrap_or(0)
+}
+
 /// Everything that differs is given up.
 fn forget_differences(old: &State, new: &State) -> State {
     let mut out = new.clone();
@@ -370,7 +394,7 @@ fn forget_differences(old: &State, new: &State) -> State {
 fn thresholds(body: &Body) -> Thresholds {
     let mut found = Vec::new();
     let mut note = |operand: &Operand| {
-        if let Operand::Const(Const::Int(bv)) = operand
+        if let Operand::Const(Const::Int(bv) | Const::Float(_, bv)) = operand
             && bv.width() <= 64
         {
             found.push((bv.low_u64(), bv.width()));

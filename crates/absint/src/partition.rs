@@ -3,14 +3,21 @@
 //! A state machine's state, a lock's flag, a phase: variables that are only ever set to a few constants
 //! and are looked at by conditions. Two states in which such variables have different values are not
 //! joined. Candidates are block parameters all of whose arguments are constants (or candidates
-//! themselves), and cells of globals and of variables that are only written constants.
+//! themselves, or numbers that nobody knows), and cells of globals and of variables that are only written such.
 //!
-//! The number of states of a block is limited: beyond it, the block uses only half as many variables,
-//! those that are looked at most.
+//! A number from before a loop is the same in each round: if the loop asks whether it is 0, its rounds are kept apart by the answer, from
+//! where it was given on.
+//!
+//! The number of states of a block is limited: beyond it, the block uses fewer variables, those that are looked at most.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ir::syntax::{Block, Body, Const, Def, InitPiece, Inst, Module, Op, Operand, Type, Value};
+use ir::cfg::Cfg;
+use ir::loops::Loops;
+use ir::syntax::{
+    Block, Body, CompareOp, Const, Def, InitPiece, Inst, Module, Op, Operand, Terminator, Type,
+    Value,
+};
 
 use crate::state::{Program, State};
 use crate::value::{Base, Obj, Val};
@@ -22,10 +29,15 @@ pub enum Variable {
     Param(Value),
     /// A cell at an offset.
     Cell(Obj, u64),
+    /// Is a register from before a loop this number? The loop asks in each round, and gets the same answer.
+    Outer(Value, u64),
 }
 
 /// The values of the variables that have one in a state: variable's number, value.
 pub type Key = Vec<(u32, u64)>;
+
+/// Of more registers from before loops nobody keeps the answers apart.
+const MAX_OUTER: usize = 16;
 
 /// More constants make a variable none of a state machine.
 const MAX_CONSTANTS: usize = 48;
@@ -85,6 +97,9 @@ impl Partition {
                         let values = match value {
                             Operand::Const(Const::Int(bv)) => Some(BTreeSet::from([bv.low_u64()])),
                             Operand::Const(_) => None,
+                            Operand::Value(value) if is_unknown(body, *value) => {
+                                Some(BTreeSet::new())
+                            }
                             Operand::Value(value) => constants.get(value).cloned(),
                         };
                         match (found.as_mut(), values) {
@@ -137,6 +152,11 @@ impl Partition {
             }
         }
         found.sort_by_key(|(looks, variable)| (std::cmp::Reverse(*looks), *variable));
+        // What a loop asks of the world comes after what it keeps in mind.
+        let mut outer = outer(body);
+        outer.sort_by_key(|(looks, variable)| (std::cmp::Reverse(*looks), *variable));
+        outer.truncate(MAX_OUTER);
+        found.extend(outer);
         Partition {
             variables: found.into_iter().map(|(_, variable)| variable).collect(),
         }
@@ -155,6 +175,14 @@ impl Partition {
                     .filter_map(|object| object.contents.cells.get(at))
                     .filter_map(|cell| cell.val.single())
                     .min(),
+                Variable::Outer(value, number) => state
+                    .vals
+                    .get(value)
+                    .and_then(Val::as_int)
+                    .and_then(|x| match x.single() {
+                        Some(single) => Some(u64::from(single == *number)),
+                        None => (!x.contains(*number)).then_some(0),
+                    }),
             };
             if let Some(value) = value {
                 key.push((number as u32, value));
@@ -162,6 +190,36 @@ impl Partition {
         }
         key
     }
+}
+
+/// Registers that loops compare with a number, or branch on, in several places, and that are defined before, with how often they do.
+fn outer(body: &Body) -> Vec<(usize, Variable)> {
+    let home = home(body);
+    let loops = Loops::new(&Cfg::new(body));
+    let mut looks: BTreeMap<Variable, usize> = BTreeMap::new();
+    let mut note = |block: Block, value: Value, number: u64| {
+        let before = |own| home[value].is_none_or(|home| !loops.contains(own, home));
+        if loops.innermost[block].is_some_and(before) {
+            *looks.entry(Variable::Outer(value, number)).or_default() += 1;
+        }
+    };
+    for (block, data) in body.blocks.iter() {
+        for &inst in &data.insts {
+            if let Op::Compare(CompareOp::Eq | CompareOp::Ne, a, b) = &body.insts[inst].op
+                && let (Operand::Value(value), Operand::Const(Const::Int(bv)))
+                | (Operand::Const(Const::Int(bv)), Operand::Value(value)) = (a, b)
+                && bv.width() <= 64
+            {
+                note(block, *value, bv.low_u64());
+            }
+        }
+        if let Terminator::Branch(Operand::Value(cond), ..) = &data.terminator {
+            note(block, *cond, 1);
+        }
+    }
+    // Whoever asks once, in one place, has no other place to compare the answer with.
+    let twice = looks.into_iter().filter(|(_, looks)| *looks >= 2);
+    twice.map(|(variable, looks)| (looks, variable)).collect()
 }
 
 /// A global starts with one value.
@@ -173,7 +231,8 @@ fn initial_count(module: &Module, global: ir::syntax::Global) -> usize {
     usize::from(!any)
 }
 
-/// Block parameters all of whose arguments are constants or other such parameters, with the constants.
+/// Block parameters all of whose arguments are constants, other such parameters, or numbers that nobody knows (a variable that is not
+/// initialised, an input), with the constants.
 fn param_constants(body: &Body) -> BTreeMap<Value, BTreeSet<u64>> {
     let mut arguments: BTreeMap<Value, Vec<Operand>> = BTreeMap::new();
     for data in body.blocks.values() {
@@ -251,7 +310,7 @@ fn hand_back(
     }
     let of_params = |(variable, &count): (&Variable, &usize)| match variable {
         Variable::Param(value) => Some((*value, count)),
-        Variable::Cell(..) => None,
+        Variable::Cell(..) | Variable::Outer(..) => None,
     };
     let mut work: Vec<(Value, usize)> = looks.iter().filter_map(of_params).collect();
     while let Some((param, count)) = work.pop() {
@@ -298,7 +357,7 @@ fn chosen_from(body: &Body, value: Value) -> Vec<&Operand> {
     found
 }
 
-/// Is it such a parameter, or a choice among constants and such?
+/// Is it such a parameter, a number that nobody knows, or a choice among constants and such?
 fn is_good(body: &Body, good: &BTreeSet<Value>, value: Value) -> bool {
     if good.contains(&value) {
         return true;
@@ -314,9 +373,16 @@ fn is_good(body: &Body, good: &BTreeSet<Value>, value: Value) -> bool {
         match body.def_inst(part).map(|data| &data.op) {
             Some(Op::Select(_, a, b)) => number(a) && number(b),
             Some(Op::Copy(a)) => number(a),
+            Some(Op::Nondet(..)) => true,
             _ => false,
         }
     })
+}
+
+/// Is it a number that nobody knows?
+fn is_unknown(body: &Body, value: Value) -> bool {
+    let op = body.def_inst(value).map(|data| &data.op);
+    matches!(op, Some(Op::Nondet(..)))
 }
 
 fn collect(

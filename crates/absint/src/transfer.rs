@@ -317,7 +317,11 @@ impl Program<'_> {
                 _ => Val::Any,
             },
             CastOp::FToS | CastOp::FToU | CastOp::SToF | CastOp::UToF | CastOp::FToF => {
-                Val::top(to)
+                match (val, Val::top(to)) {
+                    // Other formats may have the same sizes, but are not converted.
+                    (Val::Int(x), Val::Int(out)) => Val::Int(Int::cast(op, x, out.width)),
+                    (_, top) => top,
+                }
             }
         }
     }

@@ -143,6 +143,8 @@ impl Val {
 
     fn combine(&self, other: &Val, ints: impl Fn(&Int, &Int) -> Int) -> Val {
         match (self, other) {
+            // Most registers are the same on both sides.
+            (Val::Int(a), Val::Int(b)) if a == b => Val::Int(*a),
             (Val::Int(a), Val::Int(b)) if a.width == b.width => Val::Int(ints(a, b)),
             (Val::Ptr(a), Val::Ptr(b)) => {
                 if Rc::ptr_eq(a, b) {

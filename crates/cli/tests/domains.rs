@@ -92,6 +92,14 @@ fn partitions_know_what_goes_together() {
 }
 
 #[test]
+fn floats_stay_in_bounds() {
+    let body = "    double x = 0.5;
+    while (sk_nondet_bool()) { x = x * 0.5; if (sk_nondet_bool()) x = x + 1.0; }
+    sk_assert(x <= 2.0);";
+    only("float", body, "float", "interval,octagon");
+}
+
+#[test]
 fn segments_know_what_was_written() {
     let body = "    static int a[5000];
     for (int i = 0; i < 5000; i++) a[i] = 7;

@@ -3,7 +3,7 @@
 use ir::syntax::{CompareOp, OverflowOp};
 
 use super::view::{View, between, limits, range};
-use super::{Int, signed};
+use super::{Int, float, signed};
 
 /// What a comparison of integers asks, and in which reading of their bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,9 +40,12 @@ pub fn asks(op: CompareOp) -> Option<Asks> {
     }
 }
 
-/// The comparison that holds exactly where this one does not, and whether operands change places; none for floats.
+/// The comparison that holds exactly where this one does not, and whether operands change places.
 pub fn negated(op: CompareOp) -> Option<(CompareOp, bool)> {
-    Some(match asks(op)? {
+    let Some(asks) = asks(op) else {
+        return float::negated(op);
+    };
+    Some(match asks {
         Asks::Equal => (CompareOp::Ne, false),
         Asks::Different => (CompareOp::Eq, false),
         Asks::Less(View::Unsigned) => (CompareOp::Ule, true),
@@ -55,7 +58,10 @@ pub fn negated(op: CompareOp) -> Option<(CompareOp, bool)> {
 /// What the comparison yields for all members, if it is always the same.
 pub fn decide(op: CompareOp, a: &Int, b: &Int) -> Option<bool> {
     let always = |yes: bool, no: bool| (yes || no).then_some(yes);
-    match asks(op)? {
+    let Some(asks) = asks(op) else {
+        return float::decide(op, a, b);
+    };
+    match asks {
         Asks::Equal => {
             if a.meet(b).is_none() {
                 return Some(false);
@@ -107,7 +113,7 @@ pub fn assume(op: CompareOp, a: &Int, b: &Int) -> Option<(Int, Int)> {
             a.smax = a.smax.min(b.smax);
             b.smin = b.smin.max(a.smin);
         }
-        None => return Some((a, b)),
+        None => return float::assume(op, &a, &b),
     }
     Some((a.reduced()?, b.reduced()?))
 }
