@@ -291,7 +291,7 @@ fn limits_that_are_reached_at_the_last_moment_leave_nothing_behind() {
         let mut solver = open(&spec);
         let query = hard(&mut terms);
         let p = terms.var("p", Sort::Bool);
-        for round in 0..60 {
+        for round in 0..30 {
             solver.set_limits(Limits {
                 time: Some(Duration::from_millis(1 + round % 4)),
                 memory: None,
