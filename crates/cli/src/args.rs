@@ -436,6 +436,10 @@ pub struct ValidateArgs {
     /// property is checked
     #[arg(value_name = "WITNESS")]
     pub witness: PathBuf,
+    /// When the waypoints of a violation must hold: when the execution first comes there (now), or at a later visit (later)
+    /// [default: one after the other]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub waypoints: Option<WaypointsArg>,
     /// The program, and how it is verified.
     #[command(flatten)]
     pub verify: VerifyArgs,
@@ -731,6 +735,15 @@ pub enum FailOn {
     Vacuous,
     /// What is new since --baseline, and nothing else
     New,
+}
+
+/// When waypoints must hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum WaypointsArg {
+    /// At the first visit
+    Now,
+    /// At any visit
+    Later,
 }
 
 /// How much is told of an execution.

@@ -4,7 +4,8 @@
 //!
 //! - *A violation*: the program counts the waypoints that it passes, in order, and an execution in which one does not hold where it is
 //!   due does not count. What is found at the target is replayed by the interpreter, and in its memory all waypoints must have been
-//!   passed. If there is no such execution, waypoints may be passed later than at the first visit.
+//!   passed. If there is no such execution, waypoints may be passed later than at the first visit, and the execution must have passed
+//!   them all when it comes to the target.
 //! - *A proof*: the invariants are obligations (`sk_invariant`), which are proved, and then help to prove the property.
 //!
 //! Lines and files stay as they are (`#line`), so that everything is reported at its own place.
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
 
 use bench::yaml::{self, Node};
@@ -20,7 +22,7 @@ use checks::registry::CheckId;
 use results::story::What;
 use results::{Failure, Verdict};
 
-use crate::args::{TraceArg, ValidateArgs, VerifyArgs};
+use crate::args::{TraceArg, ValidateArgs, VerifyArgs, WaypointsArg};
 use crate::ctext;
 use crate::report::Report;
 use crate::sha256::digest;
@@ -90,7 +92,25 @@ pub fn validate(args: &ValidateArgs) -> Result<u8, Failure> {
         .map_err(|error| Failure::internal(format!("{}: {error}", folder.display())))?;
     let done = judge(args, &witness, &folder);
     let _ = fs::remove_dir_all(&folder);
-    done
+    match done? {
+        Some(code) => Ok(code),
+        None => later(),
+    }
+}
+
+/// Once more, where waypoints may be passed later: in a process of its own, since one that has worked has threads, and cannot fork.
+fn later() -> Result<u8, Failure> {
+    let failed = |error: std::io::Error| Failure::internal(format!("cannot start again: {error}"));
+    let program = std::env::current_exe().map_err(failed)?;
+    let mut words = std::env::args_os().skip(1);
+    let status = Command::new(program)
+        .args(words.next())
+        .args(["--waypoints", "later"])
+        .args(words)
+        .status()
+        .map_err(failed)?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    code.ok_or_else(|| Failure::internal("the second attempt ended without an answer"))
 }
 
 /// What came of it.
@@ -100,7 +120,8 @@ enum Judgement {
     Unknown(String),
 }
 
-fn judge(args: &ValidateArgs, witness: &Witness, folder: &Path) -> Result<u8, Failure> {
+/// The exit code; none if it is worth another attempt.
+fn judge(args: &ValidateArgs, witness: &Witness, folder: &Path) -> Result<Option<u8>, Failure> {
     let verify = &args.verify;
     for (file, hash) in &witness.hashes {
         let Some(given) = file_of(verify, file) else {
@@ -117,8 +138,14 @@ fn judge(args: &ValidateArgs, witness: &Witness, folder: &Path) -> Result<u8, Fa
     let base = asked(verify, witness, folder)?;
     let (judgement, report) = match &witness.content {
         Content::Proof(list) => proof(&base, list, folder)?,
-        Content::Violation(list) => violation(&base, list, folder)?,
+        Content::Violation(list) => violation(&base, list, folder, args.waypoints)?,
     };
+    let again = !matches!(judgement, Judgement::Confirmed)
+        && matches!(&witness.content, Content::Violation(list) if list.len() > 1)
+        && args.waypoints.is_none();
+    if again {
+        return Ok(None);
+    }
     println!("{}", report.trim_end());
     let (words, code) = match &judgement {
         Judgement::Confirmed => ("confirmed".to_owned(), None),
@@ -129,15 +156,15 @@ fn judge(args: &ValidateArgs, witness: &Witness, folder: &Path) -> Result<u8, Fa
     match (code, &witness.content) {
         (None, Content::Proof(_)) => {
             println!("RESULT: true");
-            Ok(0)
+            Ok(Some(0))
         }
         (None, Content::Violation(_)) => {
             println!("RESULT: false({})", property(&report));
-            Ok(10)
+            Ok(Some(10))
         }
         (Some(code), _) => {
             println!("RESULT: unknown(unconfirmed)");
-            Ok(code)
+            Ok(Some(code))
         }
     }
 }
@@ -247,6 +274,7 @@ fn violation(
     base: &VerifyArgs,
     list: &[Waypoint],
     folder: &Path,
+    when: Option<WaypointsArg>,
 ) -> Result<(Judgement, String), Failure> {
     let Some((target, passed)) = list.split_last() else {
         return Err(Failure::input("the witness has no waypoint".to_owned()));
@@ -262,46 +290,43 @@ fn violation(
             target.location.file
         )));
     };
-    let mut last = None;
-    for strict in [true, false] {
-        let mut edits = Edits::new(base)?;
-        for (index, point) in passed.iter().enumerate() {
-            edits.waypoint(index, point)?;
-        }
-        let mut args = edits.write(base, folder, if strict { STRICT } else { LENIENT })?;
-        args.only = vec![format!("{}:{}", file.display(), target.location.line)];
-        let (found, verdict, report) = run(&args);
-        let all = passed.len().to_string();
-        let confirmed = found.results.outcome.violations.iter().any(|violation| {
-            passed.is_empty() || {
-                let steps = violation.story.iter().flat_map(|story| &story.steps);
-                let counts = steps.filter_map(|step| match &step.what {
-                    What::Assign { name, value, .. } if name == SEEN => Some(value),
-                    _ => None,
-                });
-                counts.last() == Some(&all)
-            }
-        });
-        if confirmed {
-            return Ok((Judgement::Confirmed, report));
-        }
-        let judgement = match verdict {
-            Verdict::True => Judgement::Refuted(format!(
-                "no execution passes the waypoints and violates anything at line {}",
-                target.location.line
-            )),
-            Verdict::False(_) => Judgement::Unknown(
-                "the violation that was found does not pass the waypoints".to_owned(),
-            ),
-            other => Judgement::Unknown(format!("the answer is {other}")),
-        };
-        let usage = matches!(&judgement, Judgement::Unknown(why) if why.contains("error("));
-        last = Some((judgement, report));
-        if usage || passed.is_empty() {
-            break;
-        }
+    let mut edits = Edits::new(base)?;
+    for (index, point) in passed.iter().enumerate() {
+        edits.waypoint(index, point)?;
     }
-    Ok(last.expect("it was tried"))
+    let helper = match when {
+        Some(WaypointsArg::Later) => {
+            edits.target(passed.len(), target)?;
+            LENIENT
+        }
+        Some(WaypointsArg::Now) | None => STRICT,
+    };
+    let mut args = edits.write(base, folder, helper)?;
+    args.only = vec![format!("{}:{}", file.display(), target.location.line)];
+    let (found, verdict, report) = run(&args);
+    let all = passed.len().to_string();
+    let confirmed = found.results.outcome.violations.iter().any(|violation| {
+        passed.is_empty() || {
+            let steps = violation.story.iter().flat_map(|story| &story.steps);
+            let counts = steps.filter_map(|step| match &step.what {
+                What::Assign { name, value, .. } if name == SEEN => Some(value),
+                _ => None,
+            });
+            counts.last() == Some(&all)
+        }
+    });
+    let judgement = match verdict {
+        _ if confirmed => Judgement::Confirmed,
+        Verdict::True => Judgement::Refuted(format!(
+            "no execution passes the waypoints and violates anything at line {}",
+            target.location.line
+        )),
+        Verdict::False(_) => Judgement::Unknown(
+            "the violation that was found does not pass the waypoints".to_owned(),
+        ),
+        other => Judgement::Unknown(format!("the answer is {other}")),
+    };
+    Ok((judgement, report))
 }
 
 /// Verifies: what was found, the verdict, and what people are told.
@@ -509,6 +534,15 @@ impl Edits {
             }
             Kind::Target => {}
         }
+        Ok(())
+    }
+
+    /// Executions count that have passed all waypoints when they come to the target.
+    fn target(&mut self, count: usize, target: &Waypoint) -> Result<(), Failure> {
+        let (file, at) = self.find(&target.location)?;
+        let text = self.texts[&file].clone();
+        let call = format!("sk_assume({COUNTER} == {count})");
+        self.before(&file, &text, at, &call);
         Ok(())
     }
 

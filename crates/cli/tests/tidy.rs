@@ -161,7 +161,7 @@ const ADDED: &[(&str, &str, &[&str])] = &[
     (
         "an option that reaches the encoder",
         "encode/src/word_sizes.rs",
-        &["args.word", "WordSize::", "enum WordSize", "enum Word "],
+        &["args.word {", "WordSize::", "enum WordSize", "enum Word "],
     ),
     (
         "a domain of integers",
