@@ -184,6 +184,8 @@ fn asked(verify: &VerifyArgs, witness: &Witness, folder: &Path) -> Result<Verify
     let mut base = verify.clone();
     base.quiet = false;
     base.trace = Some(TraceArg::Story);
+    // Processes beside this one would read its own command line.
+    base.jobs = Some(1);
     if base.input.prp.is_some() || base.input.check.is_some() {
         return Ok(base);
     }
