@@ -5,6 +5,7 @@
 //! | from | to | by |
 //! |---|---|---|
 //! | Raw | Lowered | [`lower`], [`simplify`], [`prune`] |
+//! | Lowered | Lowered | [`mixed`], for those who ask for it |
 //! | Lowered | Pure | [`purify`], told by a provider of [`regions`] such as [`split`] |
 //! | Pure | Pure | [`nans`]; [`only`], for those who ask for some obligations; [`slice`](mod@slice), for engines that ask for it |
 //! | Pure | Unrolled | [`unroll`], [`inline`] |
@@ -22,6 +23,7 @@ mod handed_over;
 pub mod inline;
 mod loop_closed;
 pub mod lower;
+pub mod mixed;
 pub mod nans;
 pub mod only;
 pub mod pass;

@@ -11,6 +11,7 @@ use crate::lower::{
     select_checks::SelectChecks, split_switches::SplitSwitches,
     straighten_checks::StraightenChecks,
 };
+use crate::mixed::Mixed;
 use crate::nans::Nans;
 use crate::pass::Pass;
 use crate::prune::Prune;
@@ -49,6 +50,12 @@ pub const LOWER: &[&dyn Pass] = &[
     &Lower,
 ];
 
+/// Lowered to Lowered, if somebody asks for it.
+pub const MIX: &[&dyn Pass] = &[
+    // Before memory is a value: what is copied has no regions yet.
+    &Mixed,
+];
+
 /// Lowered to Pure.
 pub const PURIFY: &[&dyn Pass] = &[
     // The one idea; everything after it is data flow.
@@ -84,7 +91,7 @@ pub const FORMS: &[&dyn Pass] = &[
 ];
 
 /// Every list, in the order of the phases.
-pub const ALL: &[&[&dyn Pass]] = &[LOWER, PURIFY, CHOOSE, BOUND, FORMS];
+pub const ALL: &[&[&dyn Pass]] = &[LOWER, MIX, PURIFY, CHOOSE, BOUND, FORMS];
 
 /// The pass of this name.
 pub fn find(name: &str) -> Option<&'static dyn Pass> {
