@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::Bv;
 use encode::eval::arbitrary::{Entered, Head, Invariants, Place, Point};
 use encode::eval::{Val, Vc};
-use encode::world::World;
+use encode::world::{Kind, World};
 use ir::syntax::{Const, Func, Module, Op, Operand, Terminator};
 use terms::{Sort, Term, Terms};
 
@@ -134,7 +134,9 @@ impl Candidates {
             return;
         };
         let params = match point {
-            Point::Head(head) => vc.world.module.body(func).blocks[head].params.len(),
+            Point::Head(head) | Point::Block(head) => {
+                vc.world.module.body(func).blocks[head].params.len()
+            }
             Point::Entry | Point::Exit => any.values.len(),
         };
         // The values at the real beginning that are constant wherever the loop is entered.
@@ -146,6 +148,10 @@ impl Candidates {
                 Val::Term(term) => slots.push((Slot::Value(index), *term, index < params)),
                 Val::Memory(_) => {
                     for slot in cells(&vc.world, any, index, CELLS) {
+                        let is_heap = |object| vc.world.objects[object].kind == Kind::Heap;
+                        if matches!(slot, Slot::Cell { object, .. } if is_heap(object)) {
+                            continue;
+                        }
                         if let Some(term) = read(&mut vc.world, &any.values, slot) {
                             slots.push((slot, term, true));
                         }

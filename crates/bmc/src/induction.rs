@@ -205,6 +205,7 @@ impl<'m> Engine<'m> {
             loops: heads.map(|&head| (head, induction)).collect(),
             functions,
             apart,
+            blocks: false,
         }
     }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use encode::eval::Bounded;
 use encode::eval::Cut;
-use encode::eval::arbitrary::{Induction, NoInvariants, Refused, evaluate};
+use encode::eval::arbitrary::{Induction, NoInvariants, Plan, Refused, evaluate};
 use ir::syntax::{Block, Func};
 use results::{EngineError, Status};
 use terms::Terms;
@@ -46,20 +46,53 @@ impl Engine<'_> {
     fn invent_by(&mut self, inventor: &dyn Inventor, start: Instant) -> Result<bool, EngineError> {
         let left = self.left();
         let end = start + left.mul_f64(inventor.share());
-        let until = start + left.mul_f64(inventor.share() * FINDING);
-        match self.ask_inventor(inventor, until)? {
-            None => Ok(false),
-            Some(Invented::Sentences(list)) => {
-                self.say("induction with invariants of clauses");
-                let candidates = Some(Candidates::said(list));
-                let Attempt::Proved(proof) = self.attempt(0, candidates, end)? else {
-                    return Ok(false);
-                };
-                self.induction.proof = Some(proof);
-                self.credit(inventor.name());
-                Ok(true)
+        let mut tried = 0;
+        // What does not do for a proof may be found in another way.
+        while Instant::now() < end {
+            let left = end.saturating_duration_since(Instant::now());
+            let until = Instant::now() + left.mul_f64(FINDING);
+            let Some((found, more)) = self.ask_inventor(inventor, tried, until)? else {
+                return Ok(false);
+            };
+            tried += more;
+            let goes_on = matches!(found, Invented::Sentences(_));
+            if self.use_invented(inventor, found, end)? {
+                return Ok(true);
             }
-            Some(Invented::Rounds(rounds, depth)) => {
+            if !goes_on {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Proves by what was found, or notes how far to unroll. True if that settles everything.
+    fn use_invented(
+        &mut self,
+        inventor: &dyn Inventor,
+        found: Invented,
+        end: Instant,
+    ) -> Result<bool, EngineError> {
+        match found {
+            Invented::Sentences(lists) => {
+                self.say("induction with invariants of clauses");
+                let count = lists.len() as u32;
+                for (place, list) in (0..).zip(lists) {
+                    if list.is_empty() && place + 1 < count {
+                        continue;
+                    }
+                    let left = end.saturating_duration_since(Instant::now());
+                    let until = Instant::now() + left / (count - place + 1);
+                    let candidates = Some(Candidates::said(list));
+                    if let Attempt::Proved(proof) = self.attempt(0, candidates, until)? {
+                        self.induction.proof = Some(proof);
+                        self.credit(inventor.name());
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Invented::Rounds(rounds, depth) => {
                 self.depth = self.depth.max(depth.min(MOST_DEPTH));
                 for (head, count) in rounds {
                     let bound = self.bounds.entry(head).or_insert(FIRST_BOUND);
@@ -67,7 +100,7 @@ impl Engine<'_> {
                 }
                 Ok(false)
             }
-            Some(Invented::Nothing(why)) => {
+            Invented::Nothing(why) => {
                 self.say(&format!("no invariants of clauses: {why}"));
                 Ok(false)
             }
@@ -97,8 +130,9 @@ impl Engine<'_> {
     fn ask_inventor(
         &mut self,
         inventor: &dyn Inventor,
+        tried: usize,
         until: Instant,
-    ) -> Result<Option<Invented>, EngineError> {
+    ) -> Result<Option<(Invented, usize)>, EngineError> {
         self.say("clauses");
         let mut grown = 0;
         while grown < GROWTH {
@@ -107,7 +141,10 @@ impl Engine<'_> {
                 rounds: 0,
                 base: false,
             };
-            let plan = self.induction_plan(induction, true);
+            let plan = Plan {
+                blocks: inventor.every_block(),
+                ..self.induction_plan(induction, true)
+            };
             let config = self.config();
             let mut terms = Terms::with_level(self.options.rewriting);
             let mut oracle = self.oracle_until(Some(until));
@@ -148,7 +185,7 @@ impl Engine<'_> {
             }
             let asked = self.asked_by_induction(&vc);
             let start = Instant::now();
-            let found = inventor.invent(&mut vc, &asked, until, &*self.sink);
+            let found = inventor.invent(&mut vc, &asked, tried, until, &*self.sink);
             self.outcome.stats.solving += start.elapsed();
             return Ok(Some(found));
         }

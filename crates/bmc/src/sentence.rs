@@ -66,6 +66,7 @@ impl fmt::Display for Sentence {
         let Place { func, point, .. } = self.place;
         match point {
             Point::Head(head) => write!(f, "{func} {head}: {} with", self.text)?,
+            Point::Block(block) => write!(f, "{func} {block}, no head: {} with", self.text)?,
             Point::Entry => write!(f, "{func} begins: {} with", self.text)?,
             Point::Exit => write!(f, "{func} ends: {} with", self.text)?,
         }
@@ -82,8 +83,8 @@ impl fmt::Display for Sentence {
 /// What an inventor found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Invented {
-    /// Sentences that should do for a proof.
-    Sentences(Vec<Sentence>),
+    /// Sentences that should do for a proof: some that are quickly shown, and then more.
+    Sentences(Vec<Vec<Sentence>>),
     /// Something fails if loops go round so often, and calls nest so deep.
     Rounds(BTreeMap<(Func, Block), u32>, u32),
     /// Nothing, and why.
@@ -98,13 +99,20 @@ pub trait Inventor: Send + Sync {
     /// The part of the time that is left that it may take.
     fn share(&self) -> f64;
 
+    /// Does it want every block to be a cut point, and not only the heads of loops?
+    fn every_block(&self) -> bool {
+        false
+    }
+
     /// Looks for what shows that these instances hold. The evaluation has its fragments [told
-    /// apart](encode::eval::arbitrary::Plan::apart), and no cuts.
+    /// apart](encode::eval::arbitrary::Plan::apart), and no cuts. So many attempts were made before, whose sentences did not
+    /// do; how many were made now is told as well.
     fn invent(
         &self,
         vc: &mut Vc<'_>,
         asked: &[Instance],
+        tried: usize,
         until: Instant,
         sink: &dyn Sink,
-    ) -> Invented;
+    ) -> (Invented, usize);
 }

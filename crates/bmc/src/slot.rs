@@ -32,9 +32,31 @@ pub enum Slot {
         /// How many.
         bytes: u32,
     },
+    /// The number of the object that a pointer belongs to which stands in an object's bytes.
+    CellOwner {
+        /// The memory's place.
+        memory: usize,
+        /// The object.
+        object: Object,
+        /// The first byte.
+        offset: u64,
+        /// How many.
+        bytes: u32,
+    },
+    /// Where it points in that object.
+    CellOffset {
+        /// The memory's place.
+        memory: usize,
+        /// The object.
+        object: Object,
+        /// The first byte.
+        offset: u64,
+        /// How many.
+        bytes: u32,
+    },
 }
 
-/// The cells of variables that the loop may change in one of a head's memories, if they have at most so many bytes.
+/// The cells of variables and of what was allocated before that the loop may change in one of a head's memories, if they have at most so many bytes.
 pub fn cells(world: &World<'_>, head: &Head, memory: usize, most: u64) -> Vec<Slot> {
     let Entered::Arbitrary(havoc) = &head.entered else {
         return Vec::new();
@@ -45,7 +67,8 @@ pub fn cells(world: &World<'_>, head: &Head, memory: usize, most: u64) -> Vec<Sl
             continue;
         }
         let info = &world.objects[object.object];
-        let (Kind::Global(_) | Kind::Stack, Some(size)) = (info.kind, info.fixed) else {
+        let (Kind::Global(_) | Kind::Stack | Kind::Heap, Some(size)) = (info.kind, info.fixed)
+        else {
             continue;
         };
         if size > most {
@@ -93,17 +116,43 @@ pub fn read(world: &mut World<'_>, values: &[Val], slot: Slot) -> Option<Term> {
             object,
             offset,
             bytes,
-        } => {
-            let Val::Memory(memory) = values.get(memory)? else {
-                return None;
-            };
-            let at = world.word(offset);
-            match world.read_object(memory, object, at, bytes)? {
-                Scalar::Bits(term) => Some(term),
-                Scalar::Pointer(_) => None,
-            }
+        } => match cell(world, values, memory, object, offset, bytes)? {
+            Scalar::Bits(term) => Some(term),
+            Scalar::Pointer(_) => None,
+        },
+        Slot::CellOwner {
+            memory,
+            object,
+            offset,
+            bytes,
         }
+        | Slot::CellOffset {
+            memory,
+            object,
+            offset,
+            bytes,
+        } => match (slot, cell(world, values, memory, object, offset, bytes)?) {
+            (_, Scalar::Bits(_)) => None,
+            (Slot::CellOwner { .. }, Scalar::Pointer(pointer)) => owner(world, pointer),
+            (_, Scalar::Pointer(pointer)) => self::offset(world, pointer),
+        },
     }
+}
+
+/// What stands in an object's bytes.
+fn cell(
+    world: &mut World<'_>,
+    values: &[Val],
+    memory: usize,
+    object: Object,
+    offset: u64,
+    bytes: u32,
+) -> Option<Scalar> {
+    let Val::Memory(memory) = values.get(memory)? else {
+        return None;
+    };
+    let at = world.word(offset);
+    world.read_object(memory, object, at, bytes)
 }
 
 fn pointer(values: &[Val], index: usize) -> Option<Pointer> {

@@ -12,6 +12,7 @@ use base::Bv;
 use bmc::sentence::Inventor;
 use bmc::{Calls, Cone, Options, Style, Violations, check};
 use chc::Horn;
+use chc::clauses::{Step, Track};
 use checks::registry::CheckId;
 use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
 use golden::random::{self, Floats, Use};
@@ -62,6 +63,8 @@ fn options(rng: &mut Rng, inventors: &mut Rng) -> Options {
         inventor: inventors.one_in(2).then(|| -> Arc<dyn Inventor> {
             Arc::new(Horn {
                 share: 0.5,
+                step: *inventors.pick(&[Step::Large, Step::Small]),
+                track: *inventors.pick(&[Track::Reg, Track::Ptr, Track::Mem, Track::Mem]),
                 attempts: ATTEMPTS,
                 memory: None,
             })

@@ -27,6 +27,10 @@ pub(crate) fn sentences(
         let Some(predicate) = place.map(|index| &clauses.predicates[index]) else {
             continue;
         };
+        // Induction begins nowhere else.
+        if matches!(predicate.place.point, Point::Block(_)) {
+            continue;
+        }
         let sorts: Vec<_> = invariant
             .parameters
             .iter()
@@ -83,6 +87,7 @@ pub(crate) fn rounds(clauses: &Clauses, steps: &[Step]) -> Invented {
                     Point::Head(head) => {
                         *rounds.entry((predicate.place.func, head)).or_insert(1) += 1;
                     }
+                    Point::Block(_) => {}
                     Point::Entry | Point::Exit => depth += 1,
                 }
             }

@@ -14,7 +14,7 @@ use solve::{Limits, SolveError};
 use terms::Terms;
 
 use crate::answer;
-use crate::clauses::{Clauses, clauses};
+use crate::clauses::{Clauses, Step, Track, clauses};
 
 /// The engine's name on the command line.
 pub const CHC: &str = "chc";
@@ -46,6 +46,10 @@ impl Engine for Chc {
 pub struct Horn {
     /// The part of the time that is left that it may take.
     pub share: f64,
+    /// Where clauses begin and end.
+    pub step: Step,
+    /// What predicates speak of.
+    pub track: Track,
     /// One attempt after the other.
     pub attempts: &'static [Attempt],
     /// Memory that the solver may take, in bytes.
@@ -61,19 +65,24 @@ impl Inventor for Horn {
         self.share
     }
 
+    fn every_block(&self) -> bool {
+        self.step == Step::Small
+    }
+
     fn invent(
         &self,
         vc: &mut Vc<'_>,
         asked: &[Instance],
+        tried: usize,
         until: Instant,
         sink: &dyn Sink,
-    ) -> Invented {
-        let clauses = match clauses(vc, asked) {
+    ) -> (Invented, usize) {
+        let clauses = match clauses(vc, asked, self.track) {
             Ok(clauses) => clauses,
-            Err(why) => return Invented::Nothing(why),
+            Err(why) => return (Invented::Nothing(why), 0),
         };
         let mut last = "no time".to_owned();
-        for (index, &attempt) in self.attempts.iter().enumerate() {
+        for (index, &attempt) in self.attempts.iter().enumerate().skip(tried) {
             let left = until.saturating_duration_since(Instant::now());
             let time = left / (self.attempts.len() - index) as u32;
             if time < Duration::from_millis(10) {
@@ -81,10 +90,10 @@ impl Inventor for Horn {
             }
             match self.ask(vc, &clauses, attempt, time, sink) {
                 Invented::Nothing(why) => last = why,
-                found => return found,
+                found => return (found, index + 1 - tried),
             }
         }
-        Invented::Nothing(last)
+        (Invented::Nothing(last), self.attempts.len())
     }
 }
 
@@ -101,20 +110,28 @@ impl Horn {
         match attempt.ints {
             Ints::Bv => match self.solve(terms, &clauses.system, attempt, time, sink) {
                 Ok(HornAnswer::Safe(invariants)) => {
-                    Invented::Sentences(answer::sentences(terms, clauses, &invariants))
+                    Invented::Sentences(vec![answer::sentences(terms, clauses, &invariants)])
                 }
                 Ok(HornAnswer::Unsafe(steps)) => answer::rounds(clauses, &steps),
                 Ok(HornAnswer::Unknown(reason)) => Invented::Nothing(reason.to_string()),
                 Err(error) => Invented::Nothing(error.to_string()),
             },
-            Ints::Math => {
-                let Some(math) = to_ints(terms, &clauses.system) else {
+            Ints::Ideal | Ints::Math => {
+                let Some(math) = to_ints(terms, &clauses.system, attempt.ints.wraps()) else {
                     return Invented::Nothing("no integers".to_owned());
                 };
                 match self.solve(terms, &math.system, attempt, time, sink) {
                     Ok(HornAnswer::Safe(invariants)) => {
+                        let simple = math.back_simply(terms, &invariants);
+                        let simple = answer::sentences(terms, clauses, &simple);
                         let invariants = math.back(terms, &invariants);
-                        Invented::Sentences(answer::sentences(terms, clauses, &invariants))
+                        let all = answer::sentences(terms, clauses, &invariants);
+                        Invented::Sentences(vec![simple, all])
+                    }
+                    Ok(HornAnswer::Unsafe(steps))
+                        if steps.iter().any(|step| math.is_about_wraps(step.clause)) =>
+                    {
+                        Invented::Nothing("numbers wrap".to_owned())
                     }
                     Ok(HornAnswer::Unsafe(steps)) if math.exact => answer::rounds(clauses, &steps),
                     Ok(HornAnswer::Unsafe(_)) => {

@@ -256,13 +256,27 @@ pub struct VerifyArgs {
     #[arg(long, value_enum, default_value = "eval", help_heading = "Encoding")]
     pub vc: VcStyle,
     /// What becomes of calls in proofs of loops and recursion: evaluated in place, but for recursion
-    /// that has no bound (inline), or each function once for all its calls (summary)
+    /// that has no bound (inline), or each function once for all its calls (summary); or first, for every engine: a call either
+    /// fails, in one copy in the entry, or returns without having failed (mixed)
     #[arg(long, value_enum, value_name = "STYLE", help_heading = "Encoding")]
     pub calls: Option<CallStyle>,
-    /// What numbers are in Horn clauses: integers, with the wrapping of bit-vectors written out (math), or bit-vectors (bv)
-    /// [default: one after the other]
+    /// What numbers are in Horn clauses: integers that do not wrap (ideal), integers, with the wrapping of bit-vectors written out
+    /// (math), or bit-vectors (bv) [default: one after the other]
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Encoding")]
     pub ints: Option<IntsArg>,
+    /// Where Horn clauses begin and end: at the heads of loops (large), or at every block (small)
+    #[arg(long, value_enum, default_value = "large", help_heading = "Encoding")]
+    pub step: StepArg,
+    /// What the predicates of Horn clauses speak of: numbers in registers (reg), pointers too (ptr), and memory (mem); the rest is
+    /// arbitrary
+    #[arg(
+        long,
+        value_enum,
+        value_name = "LEVEL",
+        default_value = "mem",
+        help_heading = "Encoding"
+    )]
+    pub track: TrackArg,
     /// How memory becomes logic: nested choices (lambda), or the theory of arrays, with an array for
     /// each object (array) or for each region (region)
     #[arg(long, value_parser = named(Representation::ALL), default_value = "lambda", help_heading = "Encoding")]
@@ -655,12 +669,16 @@ pub enum CallStyle {
     Inline,
     /// Each function once, for all its calls
     Summary,
+    /// A call that fails goes on in one copy in the entry, and one that returns has not failed: all checks are in the entry
+    Mixed,
 }
 
 /// What numbers are in clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum IntsArg {
-    /// Integers; an invariant counts if it holds of the bit-vectors
+    /// Integers that do not wrap, which is asked as well
+    Ideal,
+    /// Integers, with the wrapping written out; an invariant counts if it holds of the bit-vectors
     Math,
     /// Bit-vectors
     Bv,
@@ -670,10 +688,31 @@ impl IntsArg {
     /// What solvers of clauses call it.
     pub fn meaning(self) -> Ints {
         match self {
+            IntsArg::Ideal => Ints::Ideal,
             IntsArg::Math => Ints::Math,
             IntsArg::Bv => Ints::Bv,
         }
     }
+}
+
+/// Where Horn clauses begin and end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum StepArg {
+    /// At the heads of loops
+    Large,
+    /// At every block
+    Small,
+}
+
+/// What the predicates of Horn clauses speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TrackArg {
+    /// Numbers in registers
+    Reg,
+    /// Pointers in registers too
+    Ptr,
+    /// And memory
+    Mem,
 }
 
 /// How a program becomes logic.

@@ -3,10 +3,10 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options of `verify`.
-const OPTIONS: &[&str] = &["--step", "--track", "--fmap"];
+const OPTIONS: &[&str] = &["--fmap"];
 
 /// Values of options.
-const VALUES: [(&str, &str); 2] = [("--memory", "seam"), ("--calls", "mixed")];
+const VALUES: [(&str, &str); 1] = [("--memory", "seam")];
 
 /// Commands.
 const COMMANDS: [&str; 1] = ["check-certificate"];

@@ -15,7 +15,7 @@ use ir::syntax::Obligation;
 use passes::only::{Others, ask_only};
 use results::Failure;
 
-use crate::args::{InputArgs, Overflow, VerifyArgs};
+use crate::args::{CallStyle, InputArgs, Overflow, VerifyArgs};
 use crate::pipeline::{self, Program};
 
 /// The check of signed overflow.
@@ -40,6 +40,9 @@ pub fn load(args: &VerifyArgs, further: &[CheckId]) -> Result<Program, Failure> 
         ));
     }
     program.lower(&input)?;
+    if args.calls == Some(CallStyle::Mixed) {
+        program.mix(&input)?;
+    }
     program.purify(&input)?;
     if args.overflow == Some(Overflow::Ends) {
         end_there(&input, &mut program)?;

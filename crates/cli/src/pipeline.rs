@@ -239,6 +239,21 @@ impl Program {
         )
     }
 
+    /// Lowered to Lowered: all checks into the entry.
+    pub fn mix(&mut self, input: &InputArgs) -> Result<(), Failure> {
+        if input.after_failure == AfterFailure::Continue {
+            return Err(Failure::usage(
+                "--calls mixed and --after-failure continue contradict each other",
+            ));
+        }
+        if self.module.phase != Phase::Lowered {
+            return Err(Failure::usage(
+                "--calls mixed takes no program that is Pure already",
+            ));
+        }
+        self.run_list("mix", "mixed", passes::pipeline::MIX, input)
+    }
+
     /// Lowered to Pure.
     pub fn purify(&mut self, input: &InputArgs) -> Result<(), Failure> {
         let list = [passes::pipeline::PURIFY, passes::pipeline::CHOOSE].concat();
@@ -256,6 +271,16 @@ impl Program {
         if self.module.phase >= phase {
             return Ok(());
         }
+        self.run_list(stage, result, list, input)
+    }
+
+    fn run_list(
+        &mut self,
+        stage: &str,
+        result: &str,
+        list: &[&dyn passes::pass::Pass],
+        input: &InputArgs,
+    ) -> Result<(), Failure> {
         let start = Instant::now();
         let mut failed = None;
         let timings =

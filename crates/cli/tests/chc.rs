@@ -246,3 +246,102 @@ int main(void) {
         }
     }
 }
+
+/// What is easy over integers that do not wrap, and hard where wrapping is written out. What wraps is no proof.
+#[test]
+fn numbers_that_do_not_wrap() {
+    let ideal = ["--check", "assert", "--ints", "ideal", "--timeout", "60"];
+    let sum = "int main(void) {
+    int i = 0, a = 0, b = 0, n = sk_nondet_int();
+    if (n < 0 || n > 1000000) return 0;
+    while (i < n) {
+        if (sk_nondet_int()) { a += 1; b += 2; } else { a += 2; b += 1; }
+        i++;
+    }
+    sk_assert(a + b == 3 * n);
+}";
+    assert_eq!(result("ideal-sum", sum, &ideal), "RESULT: true");
+    let moved = "int main(void) {
+    int a = sk_nondet_int(), b = sk_nondet_int(), result = a, count = b;
+    if (a > 1000000 || b < 0 || b > 1000000) return 0;
+    while (count > 0) { count--; result++; }
+    sk_assert(result == a + b);
+}";
+    assert_eq!(result("ideal-moved", moved, &ideal), "RESULT: true");
+    let short = ["--check", "assert", "--ints", "ideal", "--timeout", "3"];
+    for (name, bug) in [
+        ("ideal-sum-late", sum.replace("n > 1000000", "n < 0")),
+        (
+            "ideal-wraps",
+            "int main(void) { unsigned x = 1; while (sk_nondet_bool()) x++; sk_assert(x); }"
+                .to_owned(),
+        ),
+    ] {
+        let said = result(name, &bug, &short);
+        assert!(!said.contains("true"), "{name}: {said}");
+    }
+}
+
+/// Whether blocks are cut, and what predicates speak of, decides what is found, and never what is true.
+#[test]
+fn steps_and_levels_agree() {
+    let source = "int last;
+int main(void) {
+    unsigned n = sk_nondet_uint(), x = 0, y = 0;
+    while (x < n) {
+        x++;
+        if (sk_nondet_bool()) y += 1; else { y++; last = 1; }
+        if (last) last--;
+    }
+    sk_assert(x == y);
+}";
+    let bug = source.replace("y++;", "y += 1 + (x == 3);");
+    for step in ["large", "small"] {
+        for track in ["reg", "ptr", "mem"] {
+            let options = [
+                "--check",
+                "assert",
+                "--step",
+                step,
+                "--track",
+                track,
+                "--timeout",
+                "60",
+            ];
+            let name = format!("levels-{step}-{track}");
+            assert_eq!(
+                result(&name, source, &options),
+                "RESULT: true",
+                "{step} {track}"
+            );
+            assert_eq!(
+                result(&name, &bug, &options),
+                "RESULT: false(assert)",
+                "{step} {track}"
+            );
+        }
+    }
+}
+
+/// A call that fails goes on in the entry, and one that returns has not failed.
+#[test]
+fn mixed_semantics_agree() {
+    let source = "static int down(int n) { sk_assert(n >= 0); return n ? down(n - 1) : 0; }
+static int twice(int n) { int r = down(n) + down(n); sk_assert(r == 0); return r; }
+int main(void) {
+    int n = sk_nondet_int() & 7;
+    sk_assert(twice(n) + twice(n) == 0);
+}";
+    for engine in ["bmc", "kind", "chc"] {
+        let options = ["--calls", "mixed", "--engine", engine, "--timeout", "60"];
+        let said = |name: &str, source: &str| {
+            let said = report(&format!("mixed-{engine}-{name}"), source, &options);
+            said.lines().last().unwrap_or_default().to_owned()
+        };
+        assert_eq!(said("true", source), "RESULT: true");
+        for bug in ["down(n) + down(n - 9)", "down(n) + n / 7"] {
+            let bug = source.replace("down(n) + down(n)", bug);
+            assert_eq!(said("bug", &bug), "RESULT: false(assert)", "{bug}");
+        }
+    }
+}

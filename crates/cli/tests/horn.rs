@@ -127,3 +127,79 @@ int main(void) {
     assert_eq!((code, said.as_str()), (Some(5), ""));
     assert!(messages.contains("a bound suffices"), "{messages}");
 }
+
+const BRANCHES: &str = "#include <selkie.h>
+int last;
+int main(void) {
+    unsigned n = sk_nondet_uint(), x = 0, y = 0;
+    int a[4], *p = &a[0];
+    while (x < n) {
+        x++;
+        if (sk_nondet_bool()) { y += 2; p = &a[3]; } else { y++; last++; p = &a[1]; }
+        last--;
+    }
+    sk_assert(x == 0 || p != &a[0]);
+    sk_assert(last <= 0);
+}
+";
+
+/// How many predicates there are, and how many of them are no head of a loop; and the greatest number of arguments.
+fn predicates(text: &str) -> (usize, usize, usize) {
+    let lines = text.lines();
+    let lines: Vec<&str> = lines
+        .filter(|line| line.starts_with("(declare-fun "))
+        .collect();
+    let blocks = lines.iter().filter(|line| line.contains(".b"));
+    let most = lines
+        .iter()
+        .map(|line| line.matches("_ BitVec").count() + line.matches("Bool").count() - 1);
+    (lines.len(), blocks.count(), most.max().unwrap_or_default())
+}
+
+#[test]
+fn small_steps_have_a_predicate_for_each_block() {
+    let program = file("small.c", BRANCHES);
+    let emit = |step: &str, track: &str| {
+        let options = [
+            "--emit", "--check", "assert", "--step", step, "--track", track,
+        ];
+        let (code, text, messages) = horn(&options, &program);
+        assert_eq!(code, Some(0), "{messages}");
+        text
+    };
+    let (large, small) = (emit("large", "mem"), emit("small", "mem"));
+    assert_eq!(
+        (predicates(&large).0, predicates(&large).1),
+        (1, 0),
+        "{large}"
+    );
+    let (all, blocks, _) = predicates(&small);
+    assert!(blocks >= 2 && all == blocks + 1, "{small}");
+    // What predicates speak of grows with the level; what they say differs.
+    let count = |track: &str| predicates(&emit("large", track)).2;
+    let levels = [count("reg"), count("ptr"), count("mem")];
+    assert!(levels.is_sorted_by(|a, b| a < b), "{levels:?}");
+}
+
+/// Both say the same, whoever reads it.
+#[test]
+fn small_and_large_steps_agree() {
+    let source = "#include <selkie.h>
+int main(void) {
+    unsigned n = sk_nondet_uint(), x = 0, y = 0;
+    while (x < n) { x++; if (sk_nondet_bool()) y++; else y += 1; }
+    sk_assert(x == y);
+}
+";
+    for (name, source, expected) in [
+        ("steps.c", source.to_owned(), "sat"),
+        ("steps-bug.c", source.replace("y++", "y += x != 4"), "unsat"),
+    ] {
+        let program = file(name, &source);
+        for step in ["large", "small"] {
+            let (_, text, messages) = horn(&["--emit", "--step", step], &program);
+            assert!(text.contains("declare-fun"), "{messages}");
+            assert_eq!(solve::backends::z3_says(&text).trim(), expected, "{text}");
+        }
+    }
+}

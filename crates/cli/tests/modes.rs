@@ -225,8 +225,8 @@ fn what_the_contract_names_is_refused_with_a_reason() {
         "--memory seam is not built yet",
     );
     refused(
-        &["verify", "--track", "mem", "f.c"],
-        "--track is not built yet",
+        &["verify", "--fmap", "mem", "f.c"],
+        "--fmap is not built yet",
     );
     refused(&["verify", "--nonsense", "f.c"], "--nonsense");
 }

@@ -317,9 +317,6 @@ int main(void) {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).expect("text");
     assert!(said.contains("--calls is about proofs"), "{said}");
-    let output = run("mixed", source, &["--calls", "mixed"]);
-    let said = String::from_utf8(output.stderr).expect("text");
-    assert!(said.contains("--calls mixed is not built yet"), "{said}");
 }
 
 /// A body that makes objects is no summary of values: what it made would be nobody's.

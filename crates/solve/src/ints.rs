@@ -11,12 +11,15 @@
 //!   x * y           any value in bounds                                approximate
 //! ```
 //!
+//! Wrapping makes clauses hard, and few invariants need it. With [`Wraps::Never`] an integer that leaves its range ends the execution, and each clause
+//! gets a query beside it that asks whether that happens. If neither can be derived, then what was found is as true of the bit-vectors.
+//!
 //! A variable, and an argument of a predicate, is its signed or its unsigned view, whichever is asked for more often. What is
 //! approximate allows more values than the original: a system that is safe over the integers is safe, and a derivation may be none. Neither is
 //! believed by anybody: [`IntSystem::back`] turns invariants into formulas over bit-vectors, wide enough that nothing wraps, which
 //! are to be checked against the original clauses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -27,15 +30,21 @@ use crate::horn::{Atom, Clause, System};
 mod back;
 mod known;
 mod operators;
+mod simple;
 
 type Map<K, V> = FxHashMap<K, V>;
 
 /// A system over integers, and how its predicates come from those over bit-vectors.
 pub struct IntSystem {
-    /// Clauses and predicates stand in the order of the original ones.
+    /// Clauses and predicates stand in the order of the original ones. Behind them come queries that ask whether anything wraps.
     pub system: System,
-    /// Does it say exactly what the original says?
+    /// Does it say exactly what the original says, where nothing wraps?
     pub exact: bool,
+    wraps: Wraps,
+    /// The queries that come last.
+    queries: Vec<Clause>,
+    /// How many clauses come before these.
+    translated: usize,
     /// By predicate: its parameters' places in the original, and what they are.
     views: Vec<Vec<(usize, View)>>,
     predicates: Vec<Fun>,
@@ -52,12 +61,25 @@ pub(crate) enum View {
     Unsigned(u32),
 }
 
+/// What becomes of a result that leaves the range of its width.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wraps {
+    /// What it is over bit-vectors.
+    Modulo,
+    /// It does not happen: clauses are about executions in which nothing wraps, and a query asks whether anything does.
+    Never,
+}
+
 /// An integer that is congruent to a bit-vector, and its bounds.
 #[derive(Clone, Debug)]
 pub(crate) struct Num {
     pub(crate) term: Term,
     pub(crate) low: BigInt,
     pub(crate) high: BigInt,
+    /// May it have left its range by arithmetic? Otherwise it is one of the views.
+    pub(crate) sum: bool,
+    /// Whether the values that it was made of were signed ones, if there were any.
+    pub(crate) signed: Option<bool>,
 }
 
 /// Votes of operators for one of the views.
@@ -78,11 +100,14 @@ impl Votes {
 }
 
 /// The system over integers; none if it has sorts that no argument can have.
-pub fn to_ints(terms: &mut Terms, system: &System) -> Option<IntSystem> {
+pub fn to_ints(terms: &mut Terms, system: &System, wraps: Wraps) -> Option<IntSystem> {
     let votes = votes(terms, system);
     let mut ints = IntSystem {
         system: System::default(),
         exact: true,
+        wraps,
+        queries: Vec::new(),
+        translated: 0,
         views: Vec::new(),
         predicates: system.predicates.clone(),
     };
@@ -109,6 +134,8 @@ pub fn to_ints(terms: &mut Terms, system: &System) -> Option<IntSystem> {
         let translated = ints.clause(terms, clause, &votes, &funs)?;
         ints.system.clauses.push(translated);
     }
+    ints.translated = ints.system.clauses.len();
+    ints.system.clauses.append(&mut ints.queries);
     Some(ints)
 }
 
@@ -130,6 +157,12 @@ impl IntSystem {
             signed: Map::default(),
             unsigned: Map::default(),
             side: Vec::new(),
+            wraps: self.wraps,
+            inside: Vec::new(),
+            given: match self.wraps {
+                Wraps::Never => self.given(clause, votes, funs),
+                Wraps::Modulo => BTreeSet::new(),
+            },
             exact: true,
         };
         let mut roots = vec![clause.constraint];
@@ -148,14 +181,56 @@ impl IntSystem {
         let mut constraint = translator.bools[&clause.constraint];
         self.exact &= translator.exact;
         let side = translator.side;
+        let inside = translator.inside;
         for fact in side {
             constraint = terms.and(constraint, fact);
+        }
+        if !inside.is_empty() {
+            let inside = terms.and_all(&inside);
+            let outside = terms.not(inside);
+            self.queries.push(Clause {
+                body: body.clone(),
+                constraint: terms.and(constraint, outside),
+                head: None,
+            });
+            constraint = terms.and(constraint, inside);
         }
         Some(Clause {
             body,
             constraint,
             head,
         })
+    }
+
+    /// The variables that are arguments of premises, in the view in which they are.
+    fn given(
+        &self,
+        clause: &Clause,
+        votes: &Map<Term, Votes>,
+        funs: &BTreeMap<Fun, usize>,
+    ) -> BTreeSet<Term> {
+        let mut given = BTreeSet::new();
+        for atom in &clause.body {
+            let Some(&index) = funs.get(&atom.predicate) else {
+                continue;
+            };
+            for &(place, view) in &self.views[index] {
+                let argument = atom.arguments[place];
+                let (View::Signed(width) | View::Unsigned(width)) = view else {
+                    continue;
+                };
+                if votes
+                    .get(&argument)
+                    .copied()
+                    .unwrap_or_default()
+                    .view(width)
+                    == view
+                {
+                    given.insert(argument);
+                }
+            }
+        }
+        given
     }
 
     fn atom(
@@ -276,6 +351,11 @@ pub(crate) struct Translator<'t> {
     unsigned: Map<Term, Num>,
     /// What is true of variables, and of fresh quotients and remainders.
     side: Vec<Term>,
+    wraps: Wraps,
+    /// That nothing leaves its range.
+    inside: Vec<Term>,
+    /// Variables that are in their ranges, because a premise says so.
+    given: BTreeSet<Term>,
     exact: bool,
 }
 
@@ -380,6 +460,17 @@ impl Translator<'_> {
             let value = modulo(&(&num.low - least), &modulus) + least;
             return self.constant(value);
         }
+        if num.sum && self.wraps == Wraps::Never {
+            // In the range that it comes from, and then in the one that is asked for.
+            let asked = *least < BigInt::ZERO;
+            let own = match num.signed.unwrap_or(asked) {
+                true => -power(width - 1),
+                false => BigInt::ZERO,
+            };
+            let most = &own + &modulus - 1;
+            let inside = self.inside(num, own, most);
+            return self.within(&inside, width, least);
+        }
         let size = self.terms.int(modulus.clone());
         if num.low >= least - &modulus && num.high <= &most + &modulus {
             let mut term = num.term;
@@ -395,9 +486,32 @@ impl Translator<'_> {
                 let under = self.terms.ilt(num.term, bound);
                 term = self.terms.ite(under, more, term);
             }
-            return Num { term, low, high };
+            return Num {
+                term,
+                low,
+                high,
+                sum: false,
+                signed: None,
+            };
         }
         self.split(num, &modulus, low, high).1
+    }
+
+    /// The number, which is taken to be within these bounds.
+    fn inside(&mut self, num: &Num, low: BigInt, high: BigInt) -> Num {
+        let (least, most) = (self.terms.int(low.clone()), self.terms.int(high.clone()));
+        if num.low < low {
+            let above = self.terms.ile(least, num.term);
+            self.inside.push(above);
+        }
+        if num.high > high {
+            let below = self.terms.ile(num.term, most);
+            self.inside.push(below);
+        }
+        let mut num = num.clone();
+        tighten(&mut num, low, high);
+        num.sum = false;
+        num
     }
 
     pub(crate) fn constant(&mut self, value: BigInt) -> Num {
@@ -405,6 +519,8 @@ impl Translator<'_> {
             term: self.terms.int(value.clone()),
             low: value.clone(),
             high: value,
+            sum: false,
+            signed: None,
         }
     }
 
@@ -432,7 +548,13 @@ impl Translator<'_> {
     /// A new variable within bounds.
     pub(crate) fn fresh(&mut self, name: &str, low: BigInt, high: BigInt) -> Num {
         let term = self.terms.fresh(name, Sort::Int);
-        self.bound(Num { term, low, high })
+        self.bound(Num {
+            term,
+            low,
+            high,
+            sum: false,
+            signed: None,
+        })
     }
 
     /// Says that a variable is within its bounds.
@@ -473,7 +595,8 @@ impl Translator<'_> {
     /// A variable: the integer that has its name.
     pub(crate) fn variable(&mut self, term: Term, width: u32) -> Num {
         let votes = self.votes.get(&term).copied().unwrap_or_default();
-        let (low, high, known) = match votes.view(width) {
+        let view = votes.view(width);
+        let (low, high, known) = match view {
             View::Unsigned(_) => {
                 let known = self.known.unsigned.get(&term);
                 (BigInt::ZERO, power(width) - 1, known)
@@ -485,8 +608,17 @@ impl Translator<'_> {
         };
         let known = known.cloned();
         let name = self.terms.var_name(term).expect("a variable").to_owned();
-        let term = self.terms.var(&name, Sort::Int);
-        let num = self.bound(Num { term, low, high });
+        let num = Num {
+            term: self.terms.var(&name, Sort::Int),
+            low,
+            high,
+            sum: false,
+            signed: Some(view != View::Unsigned(width)),
+        };
+        let num = match self.given.contains(&term) {
+            true => num,
+            false => self.bound(num),
+        };
         match known {
             Some((low, high)) => self.said(num, low, high),
             None => num,

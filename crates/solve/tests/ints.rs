@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use solve::horn::{Atom, Clause, HornAnswer, HornOptions, System, declare_predicate, solve_horn};
-use solve::ints::to_ints;
+use solve::ints::{Wraps, to_ints};
 use solve::{Answer, Checked, Config, Solver};
 use terms::smt::Reader;
 use terms::{Model, Sort, Term, Terms, Value};
@@ -49,8 +49,9 @@ const OPERATORS: &[(&str, bool)] = &[
 const WITH_CONSTANT: &[(&str, Exact)] = &[
     ("(bvmul x c)", Exact::Always),
     ("(bvand x c)", Exact::OneRun),
-    ("(bvor x c)", Exact::Sometimes),
-    ("(bvxor x c)", Exact::Sometimes),
+    ("(bvor x c)", Exact::OneRun),
+    ("(bvxor x c)", Exact::OneRun),
+    ("(bvxor (bvand x y) c)", Exact::Sometimes),
     ("(bvudiv x c)", Exact::Always),
     ("(bvurem x c)", Exact::Always),
     ("(bvsdiv x c)", Exact::Always),
@@ -62,6 +63,8 @@ const WITH_CONSTANT: &[(&str, Exact)] = &[
     ("(ite (bvsmulo x c) y x)", Exact::Always),
     ("(ite (bvumulo x c) y x)", Exact::Always),
     ("(ite (bvult x c) y x)", Exact::Always),
+    ("(ite (bvult (bvadd x c) d) y x)", Exact::Always),
+    ("(ite (bvule d (bvadd x c)) y x)", Exact::Always),
     ("(ite (bvslt c x) y x)", Exact::Always),
 ];
 
@@ -94,6 +97,11 @@ fn sample(text: &str, width: u32, constant: u64, wish: &str, limit: &str) -> Sam
     let sort = Sort::BitVec(width);
     let vars = ["x", "y", "z"].map(|name| terms.var(name, sort));
     let bools = ["p", "q", "r", "s"].map(|name| (name, terms.var(name, Sort::Bool)));
+    // Another one, which is every one as well.
+    let other = terms.bv_u64(
+        constant.wrapping_mul(5).wrapping_add(3) & ((1 << width) - 1),
+        width,
+    );
     let constant = terms.bv_u64(constant, width);
     let mut text = text.to_owned();
     for (name, number) in [("W-1", width - 1), ("W+0", width), ("W+1", width + 1)] {
@@ -109,6 +117,7 @@ fn sample(text: &str, width: u32, constant: u64, wish: &str, limit: &str) -> Sam
         reader.define(name, term);
     }
     reader.define("c", constant);
+    reader.define("d", other);
     let constraint = reader
         .only_term()
         .unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -160,11 +169,31 @@ fn compare(text: &str, width: u32, constant: u64, wish: &str, exact: bool) {
 /// The same for values within a limit, which the clause says.
 fn compare_within(text: &str, width: u32, constant: u64, wish: &str, limit: &str, exact: bool) {
     let mut sample = sample(text, width, constant, wish, limit);
-    let math = to_ints(&mut sample.terms, &sample.system).expect("bit-vectors");
+    for wraps in [Wraps::Modulo, Wraps::Never] {
+        // As good as the others, and twice the time.
+        if wraps == Wraps::Never && (width > 3 || width == 3 && wish != WISHES[0]) {
+            continue;
+        }
+        compare_wrapping(&mut sample, text, width, constant, exact, wraps);
+    }
+}
+
+fn compare_wrapping(
+    sample: &mut Sample,
+    text: &str,
+    width: u32,
+    constant: u64,
+    exact: bool,
+    wraps: Wraps,
+) {
+    let math = to_ints(&mut sample.terms, &sample.system, wraps).expect("bit-vectors");
     assert!(
         math.exact || !exact,
         "{text} at {width} with {constant} is approximate"
     );
+    // Where something may wrap, what is right may be left out.
+    let complete = math.system.clauses.len() == 1;
+    assert!(complete || math.is_about_wraps(1) && wraps == Wraps::Never);
     let terms = &mut sample.terms;
     let mut solver = Checked::open("z3", &Config::default()).expect("it is built in");
     solver
@@ -186,11 +215,11 @@ fn compare_within(text: &str, width: u32, constant: u64, wish: &str, limit: &str
             right.push(result);
             let told = solver.check(terms, &right).expect("linear");
             if !terms.eval_bool(&model, sample.limit) {
-                assert!(matches!(told, Answer::Unsat), "{text}: beyond {limit}");
+                assert!(matches!(told, Answer::Unsat), "{text}: beyond the limit");
                 continue;
             }
             assert!(
-                matches!(told, Answer::Sat(_)),
+                !complete || matches!(told, Answer::Sat(_)),
                 "{text} at {width}: {x} {y} {constant} is not {z}"
             );
             if math.exact {
@@ -333,7 +362,7 @@ fn invariants_over_integers_hold_of_bit_vectors() {
 
 fn is_safe(step: &str, query: &str) {
     let (mut terms, system) = counters(step, query);
-    let math = to_ints(&mut terms, &system).expect("bit-vectors");
+    let math = to_ints(&mut terms, &system, Wraps::Modulo).expect("bit-vectors");
     let options = HornOptions::default();
     let HornAnswer::Safe(invariants) =
         solve_horn(&mut terms, &math.system, &options).expect("ints")
@@ -349,7 +378,7 @@ fn is_safe(step: &str, query: &str) {
 fn what_wraps_is_derived_over_integers_too() {
     // Over unbounded integers it would be safe.
     let (mut terms, system) = counters("true", "(and (bvslt y x) (bvslt x #x7f))");
-    let math = to_ints(&mut terms, &system).expect("bit-vectors");
+    let math = to_ints(&mut terms, &system, Wraps::Modulo).expect("bit-vectors");
     assert!(math.exact);
     let options = HornOptions::default();
     let answer = solve_horn(&mut terms, &math.system, &options).expect("ints");
@@ -357,4 +386,28 @@ fn what_wraps_is_derived_over_integers_too() {
         panic!("y is negative when x is 125: {answer:?}")
     };
     assert_eq!(steps.len(), 127);
+}
+
+#[test]
+fn whether_anything_wraps_is_a_query() {
+    for (step, safe) in [("(bvult x #x40)", true), ("(bvult x #xff)", false)] {
+        let (mut terms, system) = counters(step, "(distinct (bvsub y x) #x03)");
+        let math = to_ints(&mut terms, &system, Wraps::Never).expect("bit-vectors");
+        let options = HornOptions::default();
+        let answer = solve_horn(&mut terms, &math.system, &options).expect("ints");
+        match answer {
+            HornAnswer::Safe(invariants) => {
+                assert!(safe, "{step}");
+                let back = math.back(&mut terms, &invariants);
+                let checked = solve::horn::check_invariants(&mut terms, &system, &back, &options);
+                assert!(matches!(checked, Ok(Ok(()))), "{checked:?}");
+            }
+            HornAnswer::Unsafe(steps) => {
+                assert!(!safe, "{step}");
+                let query = steps.last().expect("a query").clause;
+                assert!(math.is_about_wraps(query) && query >= system.clauses.len());
+            }
+            HornAnswer::Unknown(reason) => panic!("{step}: {reason}"),
+        }
+    }
 }

@@ -19,7 +19,7 @@ pub const BMC: Entry = Entry {
     name: bmc::BMC,
     about: "Bounded model checking",
     make: |args, program| {
-        if args.calls.is_some() {
+        if matches!(args.calls, Some(CallStyle::Inline | CallStyle::Summary)) {
             let message = "--calls is about proofs, which --engine bmc does not make of recursion";
             return Err(Failure::usage(message));
         }
@@ -96,7 +96,7 @@ pub(super) fn options(args: &VerifyArgs, program: &Program) -> Result<bmc::Optio
             && args.input.after_failure == AfterFailure::Stop,
         induction: false,
         calls: match args.calls {
-            None | Some(CallStyle::Inline) => bmc::Calls::Inline,
+            None | Some(CallStyle::Inline | CallStyle::Mixed) => bmc::Calls::Inline,
             Some(CallStyle::Summary) => bmc::Calls::Summary,
         },
         inventor: None,

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use chc::clauses::{Step, Track};
 use chc::emit::Emitter;
 use chc::{Chc, Horn};
 use results::{Engine, Failure};
 use solve::horn::attempt::{Ints, attempts};
 
 use super::{Entry, bounded};
-use crate::args::{IntsArg, VerifyArgs};
+use crate::args::{IntsArg, StepArg, TrackArg, VerifyArgs};
 use crate::pipeline::Program;
 
 /// `--engine chc`.
@@ -22,8 +23,25 @@ pub const ENTRY: Entry = Entry {
 pub(super) fn horn(args: &VerifyArgs) -> Horn {
     Horn {
         share: 0.6,
+        step: step(args.step),
+        track: track(args.track),
         attempts: attempts(args.ints.map(IntsArg::meaning)),
         memory: None,
+    }
+}
+
+fn step(said: StepArg) -> Step {
+    match said {
+        StepArg::Large => Step::Large,
+        StepArg::Small => Step::Small,
+    }
+}
+
+fn track(said: TrackArg) -> Track {
+    match said {
+        TrackArg::Reg => Track::Reg,
+        TrackArg::Ptr => Track::Ptr,
+        TrackArg::Mem => Track::Mem,
     }
 }
 
@@ -45,11 +63,15 @@ pub fn emitting(
 ) -> Result<Box<dyn Engine>, Failure> {
     let emitter = Emitter {
         ints: args.ints.map_or(Ints::Bv, IntsArg::meaning),
+        step: step(args.step),
+        track: track(args.track),
         give,
     };
     Ok(Box::new(bmc::Bmc {
         options: bmc::Options {
             inventor: Some(Arc::new(emitter)),
+            // Clauses are wanted, whoever could do without them.
+            induction: false,
             ..bounded::options(args, program)?
         },
     }))

@@ -29,6 +29,7 @@ use rustc_hash::FxHashMap;
 use terms::{Sort, Term, Terms};
 
 use super::evaluation::Evaluation;
+use super::frame::Arrival;
 use super::summary::Summaries;
 use super::{Assumption, Config, NoOracle, Oracle, Stopped, Val, Vc};
 use crate::lives::Life;
@@ -52,6 +53,9 @@ pub struct Plan {
     /// Are the fragments between heads to be told apart? Then a variable says of each head whether execution goes on from
     /// its arbitrary state ([`Havoc::at`]).
     pub apart: bool,
+    /// Is execution cut at every block? What a block's parameters are is arbitrary from there on, and nothing else. Only for
+    /// fragments that are told apart.
+    pub blocks: bool,
 }
 
 /// How many rounds of a loop are looked at.
@@ -94,6 +98,8 @@ pub trait Invariants {
 pub enum Point {
     /// The head of a loop.
     Head(Block),
+    /// A block that is none, if all are cut.
+    Block(Block),
     /// The beginning of a function. The values are those of its parameters.
     Entry,
     /// The end of a function. The values are those that its parameters had, and then those that it returns.
@@ -236,6 +242,8 @@ pub(super) struct Inductive<'i> {
     pub(super) refused: Option<Refused>,
     /// How many loops were entered.
     entered: usize,
+    /// How many other blocks were cut.
+    cuts: usize,
     /// The functions that were called without being evaluated there.
     pub(super) summaries: Summaries,
 }
@@ -249,6 +257,7 @@ impl<'i> Inductive<'i> {
             grown: false,
             refused: None,
             entered: 0,
+            cuts: 0,
             summaries: Summaries::default(),
         }
     }
@@ -444,6 +453,28 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         (iteration <= induction.last()).then_some((path, values))
     }
 
+    /// A block is entered that is no head of the plan: its parameters are arbitrary from here on, if every block is cut.
+    pub(super) fn cut_block(&mut self, block: Block, arrival: Arrival) -> Arrival {
+        let func = self.frame().func;
+        let Some(inductive) = self.inductive.as_mut() else {
+            return arrival;
+        };
+        if !inductive.plan.apart || !inductive.plan.blocks {
+            return arrival;
+        }
+        let place = Place {
+            func,
+            point: Point::Block(block),
+            number: inductive.cuts,
+        };
+        inductive.cuts += 1;
+        let Arrival { path, values } = arrival;
+        self.note_head(place, path, &values, Entered::First);
+        let params = 0..self.frame().body.blocks[block].params.len();
+        let (path, values) = self.begin_anywhere(place, path, values, params, None);
+        Arrival { path, values }
+    }
+
     /// A loop is entered from outside.
     fn next_place(&mut self, head: Block) -> Place {
         let func = self.frame().func;
@@ -555,9 +586,11 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         } else if place.point != Point::Exit
             && self.inductive.as_ref().is_some_and(|x| x.plan.apart)
         {
-            let at = self
-                .terms()
-                .var(&format!("at!{}", place.number), Sort::Bool);
+            let name = match place.point {
+                Point::Block(_) => format!("at!b{}", place.number),
+                Point::Head(_) | Point::Entry | Point::Exit => format!("at!{}", place.number),
+            };
+            let at = self.terms().var(&name, Sort::Bool);
             havoc.at = Some(at);
             let terms = &mut *self.vc.world.terms;
             path = self.paths.extend(terms, path, at, Role::Decision);

@@ -392,7 +392,9 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         };
         if order.is_head(block) {
             match self.induction(func, block) {
-                None if self.go_round(&key, block, path, &values) => {}
+                None if self.go_round(&key, block, path, &values) => {
+                    Arrival { path, values } = self.cut_block(block, Arrival { path, values });
+                }
                 None => return,
                 Some(induction) => {
                     let goes_on = self.enter_head(&key, block, path, values, induction);
@@ -400,6 +402,8 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                     (path, values) = state;
                 }
             }
+        } else {
+            Arrival { path, values } = self.cut_block(block, Arrival { path, values });
         }
         let frame = self.frame();
         let params = &frame.body.blocks[block].params;

@@ -11,15 +11,27 @@ use super::reduce::reduce;
 use super::{HornAnswer, HornOptions, Settings, System, concretise, confirm, solve_horn};
 use crate::answer::{Reason, SolveError};
 use crate::backends::spacer::{self, Claim};
-use crate::ints::to_ints;
+use crate::ints::{Wraps, to_ints};
 
 /// What numbers are in clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ints {
+    /// Integers, and a query asks whether anything wraps.
+    Ideal,
     /// Integers, with the wrapping of bit-vectors written out.
     Math,
     /// Bit-vectors.
     Bv,
+}
+
+impl Ints {
+    /// What becomes of results that leave their range.
+    pub fn wraps(self) -> Wraps {
+        match self {
+            Ints::Ideal => Wraps::Never,
+            Ints::Math | Ints::Bv => Wraps::Modulo,
+        }
+    }
 }
 
 /// One way of asking Spacer.
@@ -31,8 +43,16 @@ pub struct Attempt {
     pub settings: Settings,
 }
 
-/// What is tried when nobody chooses: integers, guided and not, and bit-vectors.
+/// What is tried when nobody chooses: integers that do not wrap, and integers, guided and not, and bit-vectors.
 pub const ATTEMPTS: &[Attempt] = &[
+    Attempt {
+        ints: Ints::Ideal,
+        settings: Settings::GUIDED,
+    },
+    Attempt {
+        ints: Ints::Ideal,
+        settings: Settings::PLAIN,
+    },
     Attempt {
         ints: Ints::Math,
         settings: Settings::GUIDED,
@@ -51,8 +71,9 @@ pub const ATTEMPTS: &[Attempt] = &[
 pub const fn attempts(ints: Option<Ints>) -> &'static [Attempt] {
     match ints {
         None => ATTEMPTS,
-        Some(Ints::Math) => ATTEMPTS.split_at(2).0,
-        Some(Ints::Bv) => ATTEMPTS.split_at(2).1,
+        Some(Ints::Ideal) => ATTEMPTS.split_at(2).0,
+        Some(Ints::Math) => ATTEMPTS.split_at(2).1.split_at(2).0,
+        Some(Ints::Bv) => ATTEMPTS.split_at(4).1,
     }
 }
 
@@ -77,7 +98,9 @@ pub fn solve_in_turn(
         }
         let answer = match attempt.ints {
             Ints::Bv => solve_horn(terms, system, &own)?,
-            Ints::Math => solve_over_ints(terms, system, &own)?,
+            ints @ (Ints::Ideal | Ints::Math) => {
+                solve_over_ints(terms, system, ints.wraps(), &own)?
+            }
         };
         match answer {
             HornAnswer::Unknown(reason @ Reason::Interrupted) => {
@@ -94,19 +117,31 @@ pub fn solve_in_turn(
 pub fn solve_over_ints(
     terms: &mut Terms,
     system: &System,
+    wraps: Wraps,
     options: &HornOptions,
 ) -> Result<HornAnswer, SolveError> {
     let incomplete = |why: &str| Ok(HornAnswer::Unknown(Reason::Incomplete(why.to_owned())));
     let reduced = reduce(terms, system);
-    let Some(math) = to_ints(terms, &reduced.system) else {
+    let Some(math) = to_ints(terms, &reduced.system, wraps) else {
         return incomplete("numbers are integers already");
     };
     match spacer::ask(terms, &math.system, options)? {
         Claim::Unknown(reason) => Ok(HornAnswer::Unknown(reason)),
-        Claim::Safe(invariants) => {
-            let invariants = math.back(terms, &invariants);
+        Claim::Safe(found) => {
+            // In few words first: it is often enough, and the whole takes longer.
+            let simple = math.back_simply(terms, &found);
+            let simple = reduced.invariants(terms, &simple);
+            let mut part = options.clone();
+            part.limits.time = options.limits.time.map(|time| time / 3);
+            if let answer @ HornAnswer::Safe(_) = confirm(terms, system, simple, &part)? {
+                return Ok(answer);
+            }
+            let invariants = math.back(terms, &found);
             let invariants = reduced.invariants(terms, &invariants);
             confirm(terms, system, invariants, options)
+        }
+        Claim::Unsafe(clauses) if clauses.iter().any(|&clause| math.is_about_wraps(clause)) => {
+            incomplete("numbers wrap")
         }
         Claim::Unsafe(clauses) => {
             let clauses = reduced.numbers(&clauses);

@@ -5,7 +5,7 @@
 //! whoever uses it checks it anyway.
 
 use num_bigint::BigInt;
-use terms::{Op, Sort, Term, Terms};
+use terms::{Fun, Op, Sort, Term, Terms};
 
 use super::{IntSystem, Map, View, power};
 use crate::horn::Invariant;
@@ -14,25 +14,18 @@ use crate::horn::Invariant;
 const WIDEST: u32 = 256;
 
 impl IntSystem {
+    /// Is a clause of the system none of the original, but a query that asks whether anything wraps?
+    pub fn is_about_wraps(&self, clause: usize) -> bool {
+        clause >= self.translated
+    }
+
     /// What the invariants say of the original predicates.
     pub fn back(&self, terms: &mut Terms, invariants: &[Invariant]) -> Vec<Invariant> {
         let mut list = Vec::new();
         for invariant in invariants {
-            let index = self
-                .system
-                .predicates
-                .iter()
-                .position(|&predicate| predicate == invariant.predicate);
-            let Some(index) = index else { continue };
-            let original = self.predicates[index];
-            let sorts = terms.fun(original).params.clone();
-            let parameters: Vec<Term> =
-                sorts.iter().map(|&sort| terms.fresh("arg", sort)).collect();
-            let mut known: Map<Term, (Term, View)> = Map::default();
-            for (&parameter, &(place, view)) in invariant.parameters.iter().zip(&self.views[index])
-            {
-                known.insert(parameter, (parameters[place], view));
-            }
+            let Some((original, parameters, known)) = self.original(terms, invariant) else {
+                continue;
+            };
             let mut formula = terms.tru();
             for part in conjuncts(terms, invariant.formula) {
                 if let Some(part) = translate(terms, part, &known) {
@@ -47,10 +40,28 @@ impl IntSystem {
         }
         list
     }
+
+    /// The predicate that an invariant's predicate comes from, parameters for it, and what the invariant's own are of these.
+    pub(super) fn original(
+        &self,
+        terms: &mut Terms,
+        invariant: &Invariant,
+    ) -> Option<(Fun, Vec<Term>, Map<Term, (Term, View)>)> {
+        let mut predicates = self.system.predicates.iter();
+        let index = predicates.position(|&predicate| predicate == invariant.predicate)?;
+        let original = self.predicates[index];
+        let sorts = terms.fun(original).params.clone();
+        let parameters: Vec<Term> = sorts.iter().map(|&sort| terms.fresh("arg", sort)).collect();
+        let mut known: Map<Term, (Term, View)> = Map::default();
+        for (&parameter, &(place, view)) in invariant.parameters.iter().zip(&self.views[index]) {
+            known.insert(parameter, (parameters[place], view));
+        }
+        Some((original, parameters, known))
+    }
 }
 
 /// The parts of a conjunction.
-fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
+pub(super) fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
     let mut list = Vec::new();
     let mut stack = vec![formula];
     while let Some(term) = stack.pop() {
@@ -65,7 +76,11 @@ fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
 
 type Bounds = (BigInt, BigInt);
 
-fn translate(terms: &mut Terms, formula: Term, known: &Map<Term, (Term, View)>) -> Option<Term> {
+pub(super) fn translate(
+    terms: &mut Terms,
+    formula: Term,
+    known: &Map<Term, (Term, View)>,
+) -> Option<Term> {
     let order = terms.post_order(&[formula]);
     let mut bounds: Map<Term, Bounds> = Map::default();
     let mut width = 2;
@@ -186,7 +201,7 @@ fn number(
     })
 }
 
-fn constant(terms: &mut Terms, value: &BigInt, width: u32) -> Term {
+pub(super) fn constant(terms: &mut Terms, value: &BigInt, width: u32) -> Term {
     let modulus = power(width);
     let number = super::modulo(value, &modulus);
     let mut words = number.to_u64_digits().1;

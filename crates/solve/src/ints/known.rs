@@ -12,6 +12,65 @@ pub(super) struct Known {
     pub(super) unsigned: Map<Term, (BigInt, BigInt)>,
 }
 
+/// That a term is in a range, or is not.
+pub(super) struct Range {
+    pub(super) of: Term,
+    /// In which view the range does not wrap.
+    pub(super) signed: bool,
+    pub(super) low: BigInt,
+    pub(super) high: BigInt,
+    pub(super) inside: bool,
+}
+
+/// The range that an unsigned comparison of `x + c` with a constant says that x is in.
+pub(super) fn range(terms: &Terms, term: Term) -> Option<Range> {
+    let (strict, args) = match terms.op(term) {
+        Op::Ult => (true, terms.args(term)),
+        Op::Ule => (false, terms.args(term)),
+        _ => return None, // No such comparison.
+    };
+    // `c < x` is not `x <= c`.
+    let (sum, bound, strict, inside) = match value(terms, args[1], false) {
+        Some(bound) => (args[0], bound, strict, true),
+        None => (args[1], value(terms, args[0], false)?, !strict, false),
+    };
+    let Op::Add = terms.op(sum) else { return None };
+    let (of, constant) = match terms.args(sum) {
+        &[x, c] if terms.as_bv(c).is_some() => (x, c),
+        &[c, x] if terms.as_bv(c).is_some() => (x, c),
+        _ => return None, // A sum of others.
+    };
+    let width = terms.width(of);
+    let last = bound - BigInt::from(u8::from(strict));
+    if last < BigInt::ZERO {
+        return None;
+    }
+    let low = -value(terms, constant, true)?;
+    let high = &low + last;
+    let signed = Range {
+        of,
+        signed: true,
+        low: low.clone(),
+        high: high.clone(),
+        inside,
+    };
+    if low < power(width - 1) && high < power(width - 1) {
+        return Some(signed);
+    }
+    // As an unsigned number, it begins here.
+    let shift = match low < BigInt::ZERO {
+        true => power(width),
+        false => BigInt::ZERO,
+    };
+    let (low, high) = (low + &shift, high + shift);
+    (high < power(width)).then_some(Range {
+        signed: false,
+        low,
+        high,
+        ..signed
+    })
+}
+
 /// The bounds that hold wherever the constraint does.
 pub(super) fn bounds(terms: &Terms, constraint: Term) -> Known {
     let mut known = Known::default();
@@ -25,6 +84,13 @@ pub(super) fn bounds(terms: &Terms, constraint: Term) -> Known {
                 stack.extend(args.iter().map(|&arg| (arg, holds)));
             }
             (Op::Slt | Op::Sle | Op::Ult | Op::Ule, _) => {
+                if let Some(range) = range(terms, term)
+                    && range.inside == holds
+                {
+                    let entry = known.entry(terms, range.of, range.signed);
+                    entry.0 = entry.0.clone().max(range.low);
+                    entry.1 = entry.1.clone().min(range.high);
+                }
                 let strict = matches!(terms.op(term), Op::Slt | Op::Ult) == holds;
                 let signed = matches!(terms.op(term), Op::Slt | Op::Sle);
                 // What does not hold holds the other way round.

@@ -3,7 +3,8 @@
 use num_bigint::BigInt;
 use terms::{Op, Sort, Term};
 
-use super::{Num, Translator, floor_div, modulo, power, value};
+use super::known::{self, Range};
+use super::{Num, Translator, Wraps, floor_div, modulo, power, value};
 
 impl Translator<'_> {
     /// A Boolean term, whose arguments are translated.
@@ -27,6 +28,7 @@ impl Translator<'_> {
                 Sort::BitVec(_) => self.equal(args[0], args[1]),
                 _ => self.whatever(), // Arrays and floats.
             },
+            Op::Ult | Op::Ule if let Some(range) = self.range(term) => range,
             Op::Ult => self.unsigned_less(args[0], args[1]),
             Op::Ule => {
                 let greater = self.unsigned_less(args[1], args[0]);
@@ -62,19 +64,44 @@ impl Translator<'_> {
         let zero = BigInt::ZERO;
         let unsigned = free(&x, &zero, self) && free(&y, &zero, self);
         let signed = free(&x, &least, self) && free(&y, &least, self);
-        let (x, y) = match unsigned && !signed {
+        let from_unsigned = self.wraps == Wraps::Never && signed_of(&x, &y) == Some(false);
+        let (x, y) = match (unsigned || from_unsigned) && !signed {
             true => (self.unsigned(a), self.unsigned(b)),
             false => (self.signed(a), self.signed(b)),
         };
         self.terms.eq(x.term, y.term)
     }
 
+    /// `x + c < d`, unsigned, says that x is in a range: in one view, it does not wrap.
+    fn range(&mut self, term: Term) -> Option<Term> {
+        let Range {
+            of,
+            signed,
+            low,
+            high,
+            inside,
+        } = known::range(self.terms, term)?;
+        let x = match signed {
+            true => self.signed(of),
+            false => self.unsigned(of),
+        };
+        let (low, high) = (self.terms.int(low), self.terms.int(high));
+        let above = self.terms.ile(low, x.term);
+        let below = self.terms.ile(x.term, high);
+        let within = self.terms.and(above, below);
+        Some(match inside {
+            true => within,
+            false => self.terms.not(within),
+        })
+    }
+
     fn unsigned_less(&mut self, a: Term, b: Term) -> Term {
         let width = self.width(a);
         let least = -power(width - 1);
         let (x, y) = (self.num(a), self.num(b));
-        let signed = |num: &Num, this: &Self| {
-            this.fits(num, width, &least) && !this.fits(num, width, &BigInt::ZERO)
+        let signed = |num: &Num, this: &Self| match this.origin(num) {
+            Some(signed) => signed,
+            None => this.fits(num, width, &least) && !this.fits(num, width, &BigInt::ZERO),
         };
         if !signed(&x, self) && !signed(&y, self) {
             let (x, y) = (self.unsigned(a), self.unsigned(b));
@@ -90,8 +117,9 @@ impl Translator<'_> {
         let width = self.width(a);
         let least = -power(width - 1);
         let (x, y) = (self.num(a), self.num(b));
-        let unsigned = |num: &Num, this: &Self| {
-            this.fits(num, width, &BigInt::ZERO) && !this.fits(num, width, &least)
+        let unsigned = |num: &Num, this: &Self| match this.origin(num) {
+            Some(signed) => !signed,
+            None => this.fits(num, width, &BigInt::ZERO) && !this.fits(num, width, &least),
         };
         if !unsigned(&x, self) && !unsigned(&y, self) {
             let (x, y) = (self.signed(a), self.signed(b));
@@ -102,6 +130,14 @@ impl Translator<'_> {
         let x_high = self.terms.ige(x.term, half);
         let y_high = self.terms.ige(y.term, half);
         self.less_by_halves(&x, &y, x_high, y_high, x_high)
+    }
+
+    /// Is a result that does not wrap a signed one?
+    fn origin(&self, num: &Num) -> Option<bool> {
+        match self.wraps {
+            Wraps::Never if num.sum => num.signed,
+            Wraps::Never | Wraps::Modulo => None,
+        }
     }
 
     fn is_negative(&mut self, num: &Num) -> Term {
@@ -154,6 +190,8 @@ impl Translator<'_> {
             term: self.terms.iadd(x.term, y.term),
             low: &x.low + &y.low,
             high: &x.high + &y.high,
+            sum: true,
+            signed: signed_of(x, y),
         }
     }
 
@@ -162,6 +200,8 @@ impl Translator<'_> {
             term: self.terms.isub(x.term, y.term),
             low: &x.low - &y.high,
             high: &x.high - &y.low,
+            sum: true,
+            signed: signed_of(x, y),
         }
     }
 
@@ -180,6 +220,9 @@ impl Translator<'_> {
             term: self.terms.imul(by, other.term),
             low,
             high,
+            // A multiple is a pattern of bits as often as a number: where it wraps, that is written out.
+            sum: other.sum,
+            signed: other.signed,
         })
     }
 
@@ -225,6 +268,8 @@ impl Translator<'_> {
                 let (x, y) = (self.num(args[1]), self.num(args[2]));
                 Num {
                     term: self.terms.ite(condition, x.term, y.term),
+                    sum: x.sum || y.sum,
+                    signed: signed_of(&x, &y),
                     low: x.low.min(y.low),
                     high: x.high.max(y.high),
                 }
@@ -253,7 +298,7 @@ impl Translator<'_> {
     fn small(&mut self, num: Num, term: Term) -> Num {
         let width = self.width(term);
         let most = power(width + 2);
-        if num.high > most || num.low < -most {
+        if self.wraps == Wraps::Modulo && (num.high > most || num.low < -most) {
             let least = -power(width - 1);
             let high = power(width - 1) - 1;
             return self.split(&num, &power(width), least, high).1;
@@ -349,6 +394,8 @@ impl Translator<'_> {
                         term: self.terms.ite(negative, one, minus),
                         low: BigInt::from(-1),
                         high: BigInt::from(1),
+                        sum: false,
+                        signed: Some(true),
                     };
                 }
                 self.divide_signed(&x, &divisor, op)
@@ -389,19 +436,9 @@ impl Translator<'_> {
             Some((mask, other))
         });
         if let Some((mask, other)) = constant
-            && let Some((low, high)) = run_of_ones(&mask)
+            && let Some(masked) = self.masked(other, &mask)
         {
-            // The bits below `high`, without those below `low`.
-            let x = self.num(other);
-            let upper = match high == mask.width() {
-                true => x.clone(),
-                false => self.lowest(&x, high),
-            };
-            if low == 0 {
-                return upper;
-            }
-            let lower = self.lowest(&x, low);
-            return self.difference(&upper, &lower);
+            return masked;
         }
         let any = self.anything_unsigned(term);
         let (x, y) = (self.unsigned(a), self.unsigned(b));
@@ -412,8 +449,50 @@ impl Translator<'_> {
         any
     }
 
+    /// The bits of a term under a mask, if the mask is one run of ones.
+    fn masked(&mut self, term: Term, mask: &base::Bv) -> Option<Num> {
+        let (low, high) = run_of_ones(mask)?;
+        // The bits below `high`, without those below `low`.
+        let x = self.num(term);
+        let upper = match high == mask.width() {
+            true => x.clone(),
+            false => self.lowest(&x, high),
+        };
+        if low == 0 {
+            return Some(upper);
+        }
+        let lower = self.lowest(&x, low);
+        Some(self.difference(&upper, &lower))
+    }
+
+    /// `x | c` is `x + c - (x & c)`, and `x ^ c` takes that away twice.
+    fn join_constant(&mut self, op: Op, term: Term, constant: Term) -> Option<Num> {
+        let mask = self.terms.as_bv(constant)?.clone();
+        let masked = self.masked(term, &mask)?;
+        let (x, constant) = (self.num(term), self.unsigned(constant));
+        let sum = self.sum(&x, &constant);
+        let less = self.difference(&sum, &masked);
+        let mut result = match op {
+            Op::BvXor => self.difference(&less, &masked),
+            _ => less, // An `or`.
+        };
+        // What is added and taken away again leaves no range.
+        result.sum = x.sum;
+        if x.low >= BigInt::ZERO {
+            let bits = x.high.bits().max(constant.high.bits()) as u32;
+            result.low = result.low.max(BigInt::ZERO);
+            result.high = result.high.min(power(bits) - 1);
+        }
+        Some(result)
+    }
+
     fn join(&mut self, term: Term, a: Term, b: Term) -> Num {
         let op = self.terms.op(term);
+        for (constant, other) in [(a, b), (b, a)] {
+            if let Some(num) = self.join_constant(op, other, constant) {
+                return num;
+            }
+        }
         let disjoint = match (self.terms.fact(a), self.terms.fact(b)) {
             (Some(x), Some(y)) => {
                 let bits = u64::MAX >> (64 - x.width);
@@ -448,6 +527,14 @@ impl Translator<'_> {
             None => (BigInt::ZERO, power(width) - 1),
         };
         self.fresh("any", low, high)
+    }
+}
+
+/// Are the values signed that a result is made of?
+fn signed_of(x: &Num, y: &Num) -> Option<bool> {
+    match (x.signed, y.signed) {
+        (Some(x), Some(y)) => Some(x || y),
+        (one, other) => one.or(other),
     }
 }
 
