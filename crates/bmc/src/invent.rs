@@ -23,6 +23,8 @@ use crate::sentence::{Invented, Inventor};
 const GROWTH: usize = 16;
 /// The part of the time for finding sentences; the rest is for the proof.
 const FINDING: f64 = 0.75;
+/// What is said in few words is shown quickly, or not at all.
+const PART_OF_FEW: u32 = 6;
 /// The most rounds that are believed to be worth unrolling.
 const MOST_ROUNDS: u32 = 1 << 16;
 /// The same for the depth of calls.
@@ -82,7 +84,10 @@ impl Engine<'_> {
                         continue;
                     }
                     let left = end.saturating_duration_since(Instant::now());
-                    let until = Instant::now() + left / (count - place + 1);
+                    let until = match place + 1 < count {
+                        true => Instant::now() + left / PART_OF_FEW,
+                        false => end,
+                    };
                     let candidates = Some(Candidates::said(list));
                     if let Attempt::Proved(proof) = self.attempt(0, candidates, until)? {
                         self.induction.proof = Some(proof);
