@@ -259,16 +259,48 @@ impl Engine<'_> {
         self.states[block] = new;
     }
 
-    /// Runs a block; the states with which its successors begin.
-    fn leave(&self, block: Block, mut state: State) -> Vec<(Block, State)> {
-        let data = &self.program.body.blocks[block];
+    /// Runs a block; the states with which its successors begin. A choice by what a loop asks of the world parts a state, as a branch would.
+    fn leave(&self, block: Block, state: State) -> Vec<(Block, State)> {
+        let body = self.program.body;
+        let data = &body.blocks[block];
+        let mut states = vec![state];
         for &inst in &data.insts {
-            if !self.program.step(&mut state, inst) {
-                return Vec::new();
+            if let Op::Select(Operand::Value(cond), ..) = &body.insts[inst].op
+                && self.partition.answers.contains(cond)
+            {
+                states = states
+                    .into_iter()
+                    .flat_map(|state| self.part(state, *cond))
+                    .collect();
+            }
+            states.retain_mut(|state| self.program.step(state, inst));
+        }
+        let out = states
+            .into_iter()
+            .flat_map(|state| self.hand_over(&data.terminator, state));
+        out.collect()
+    }
+
+    /// A state where a truth value is true, and one where it is false.
+    fn part(&self, state: State, cond: Value) -> Vec<State> {
+        let cond = Operand::Value(cond);
+        if self.program.operand(&state, &cond).single().is_some() {
+            return vec![state];
+        }
+        let mut parts = Vec::new();
+        for outcome in [true, false] {
+            let mut part = state.clone();
+            if self.program.assume(&mut part, &cond, outcome) {
+                parts.push(part);
             }
         }
+        parts
+    }
+
+    /// The states with which the successors begin.
+    fn hand_over(&self, terminator: &Terminator, mut state: State) -> Vec<(Block, State)> {
         let mut found = Vec::new();
-        match &data.terminator {
+        match terminator {
             Terminator::Jump(target) => {
                 found.push((target.block, self.cross(state, target)));
             }

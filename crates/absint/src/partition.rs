@@ -47,6 +47,8 @@ const MAX_CONSTANTS: usize = 48;
 pub struct Partition {
     /// The variables.
     pub variables: Vec<Variable>,
+    /// Truth values that say what a register from before a loop is: by them choices are told apart.
+    pub answers: BTreeSet<Value>,
 }
 
 fn place_of(body: &Body, operand: &Operand) -> Option<(Obj, u64)> {
@@ -157,8 +159,10 @@ impl Partition {
         outer.sort_by_key(|(looks, variable)| (std::cmp::Reverse(*looks), *variable));
         outer.truncate(MAX_OUTER);
         found.extend(outer);
+        let variables: Vec<Variable> = found.into_iter().map(|(_, variable)| variable).collect();
         Partition {
-            variables: found.into_iter().map(|(_, variable)| variable).collect(),
+            answers: answers(body, &variables),
+            variables,
         }
     }
 
@@ -205,12 +209,8 @@ fn outer(body: &Body) -> Vec<(usize, Variable)> {
     };
     for (block, data) in body.blocks.iter() {
         for &inst in &data.insts {
-            if let Op::Compare(CompareOp::Eq | CompareOp::Ne, a, b) = &body.insts[inst].op
-                && let (Operand::Value(value), Operand::Const(Const::Int(bv)))
-                | (Operand::Const(Const::Int(bv)), Operand::Value(value)) = (a, b)
-                && bv.width() <= 64
-            {
-                note(block, *value, bv.low_u64());
+            if let Some((value, number)) = question(&body.insts[inst].op) {
+                note(block, value, number);
             }
         }
         if let Terminator::Branch(Operand::Value(cond), ..) = &data.terminator {
@@ -220,6 +220,42 @@ fn outer(body: &Body) -> Vec<(usize, Variable)> {
     // Whoever asks once, in one place, has no other place to compare the answer with.
     let twice = looks.into_iter().filter(|(_, looks)| *looks >= 2);
     twice.map(|(variable, looks)| (looks, variable)).collect()
+}
+
+/// What is asked of a register, if a comparison asks whether it is a number.
+fn question(op: &Op) -> Option<(Value, u64)> {
+    let Op::Compare(CompareOp::Eq | CompareOp::Ne, a, b) = op else {
+        return None;
+    };
+    match (a, b) {
+        (Operand::Value(value), Operand::Const(Const::Int(bv)))
+        | (Operand::Const(Const::Int(bv)), Operand::Value(value))
+            if bv.width() <= 64 =>
+        {
+            Some((*value, bv.low_u64()))
+        }
+        _ => None, // Not a register and a number.
+    }
+}
+
+/// The truth values that answer what the variables ask of registers from before loops.
+fn answers(body: &Body, variables: &[Variable]) -> BTreeSet<Value> {
+    let asked = |value: Value, number: u64| variables.contains(&Variable::Outer(value, number));
+    let mut found: BTreeSet<Value> = BTreeSet::new();
+    for variable in variables {
+        if let Variable::Outer(value, _) = variable
+            && body.values[*value].ty == Type::BOOL
+        {
+            found.insert(*value);
+        }
+    }
+    for (_, inst) in body.insts_in_order() {
+        let data = &body.insts[inst];
+        if question(&data.op).is_some_and(|(value, number)| asked(value, number)) {
+            found.extend(data.results.iter().copied());
+        }
+    }
+    found
 }
 
 /// A global starts with one value.

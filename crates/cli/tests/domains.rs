@@ -92,6 +92,18 @@ fn partitions_know_what_goes_together() {
 }
 
 #[test]
+fn partitions_know_what_an_input_decides() {
+    let body = "    int hit = sk_nondet_int(), state = 1, flag = 0;
+    while (sk_nondet_bool()) {
+        if (state == 1) { state = hit ? 2 : 3; }
+        else if (state == 2) { if (!hit) flag = 1; state = 1; }
+        else { if (hit) flag = 1; state = 1; }
+    }
+    sk_assert(flag == 0);";
+    only("decided", body, "partition", "interval,octagon");
+}
+
+#[test]
 fn floats_stay_in_bounds() {
     let body = "    double x = 0.5;
     while (sk_nondet_bool()) { x = x * 0.5; if (sk_nondet_bool()) x = x + 1.0; }
