@@ -32,7 +32,7 @@ pub struct Cli {
 pub enum Command {
     /// Check a program: .c .i .cc .cpp .ll .bc; several files are linked
     #[command(after_help = VERIFY_EXAMPLES)]
-    Verify(VerifyArgs),
+    Verify(Box<VerifyArgs>),
     /// Run a list of tasks with known verdicts and score the answers
     Bench(Box<bench::Options>),
     /// Execute the counterexamples of a report again (of verify --json), and show them line by line

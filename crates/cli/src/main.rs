@@ -20,7 +20,6 @@ mod preconditions;
 mod replay;
 mod report;
 mod run;
-mod sha256;
 mod smt;
 mod source;
 mod stories;

@@ -25,7 +25,7 @@ mod reproducer;
 mod sarif;
 mod story;
 mod text;
-mod witness;
+pub mod witness;
 
 /// A way of writing a report to a file, which is an option of `verify`.
 pub struct Format {

@@ -25,7 +25,7 @@ use results::{Failure, Verdict};
 use crate::args::{TraceArg, ValidateArgs, VerifyArgs, WaypointsArg};
 use crate::ctext;
 use crate::report::Report;
-use crate::sha256::digest;
+use crate::report::witness::digest;
 use crate::supervise::Supervised;
 use crate::{report, verify};
 
@@ -310,11 +310,11 @@ fn violation(
     let confirmed = found.results.outcome.violations.iter().any(|violation| {
         passed.is_empty() || {
             let steps = violation.story.iter().flat_map(|story| &story.steps);
-            let counts = steps.filter_map(|step| match &step.what {
+            let mut counts = steps.rev().filter_map(|step| match &step.what {
                 What::Assign { name, value, .. } if name == SEEN => Some(value),
                 _ => None,
             });
-            counts.last() == Some(&all)
+            counts.next() == Some(&all)
         }
     });
     let judgement = match verdict {

@@ -174,9 +174,12 @@ fn obligations(out: &mut String, report: &Report<'_>) {
     out.push_str("</table>\n</section>\n");
 }
 
+/// What is said of a line: its class, and the words.
+type Said = (&'static str, String);
+
 /// The source, with what is said of each line.
 fn sources(out: &mut String, report: &Report<'_>) {
-    let mut said: BTreeMap<String, BTreeMap<u32, Vec<(&'static str, String)>>> = BTreeMap::new();
+    let mut said: BTreeMap<String, BTreeMap<u32, Vec<Said>>> = BTreeMap::new();
     let mut note = |place: &Place, class: &'static str, text: String| {
         let lines = said.entry(place.file.to_string()).or_default();
         let list = lines.entry(place.line).or_default();

@@ -9,12 +9,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use base::Place;
 use results::{Invariant, Verdict, Violation};
+use sha2::{Digest, Sha256};
 
 use super::reproducer::{asked, result_type};
 use super::{Format, Report};
 use crate::args::DataModel;
 use crate::ctext;
-use crate::sha256::digest;
 use crate::source::Sources;
 
 /// `--witness`.
@@ -257,13 +257,20 @@ fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("text is JSON")
 }
 
+/// The SHA-256 digest of bytes, by which witnesses name the files that they are about.
+pub fn digest(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Seconds since 1970 as a date of ISO 8601.
 fn date(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     let mut year = 1970;
     let mut left = days;
     let is_leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+        let divides = |number: u64| year % number == 0;
+        divides(4) && (!divides(100) || divides(400))
     };
     loop {
         let length = if is_leap(year) { 366 } else { 365 };
@@ -292,7 +299,13 @@ fn date(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::date;
+    use super::{date, digest};
+
+    #[test]
+    fn a_digest_is_written_in_hexadecimal() {
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(digest(b""), empty);
+    }
 
     #[test]
     fn dates_are_those_of_the_calendar() {
