@@ -221,6 +221,11 @@ impl<'m> Engine<'m> {
         stats.rules = rules
             .map(|(name, count)| (name.to_owned(), count))
             .collect();
+        if self.options.count_rules {
+            let counts = vc.world.memory_counts().into_iter();
+            let counts = counts.map(|(name, count)| (name.to_owned(), count));
+            stats.rules.extend(counts);
+        }
 
         let mut solver = self.open_solver()?;
         if self.options.cone == Cone::Everything {

@@ -77,6 +77,7 @@ fn encodings() -> Vec<Encoding> {
         Representation::Lambda,
         Representation::Array,
         Representation::Region,
+        Representation::Seam,
     ] {
         for pointers in [PointerStyle::Fat, PointerStyle::Raw] {
             list.push(Encoding {

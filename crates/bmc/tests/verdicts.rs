@@ -14,7 +14,7 @@ use bmc::{Calls, Cone, Options, Style, Violations, check};
 use chc::Horn;
 use chc::clauses::{Step, Track};
 use checks::registry::CheckId;
-use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
+use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Techniques, Word};
 use golden::random::{self, Floats, Use};
 use golden::rng::Rng;
 use interp::Bindings;
@@ -75,10 +75,15 @@ fn options(rng: &mut Rng, inventors: &mut Rng) -> Options {
                 Representation::Lambda,
                 Representation::Array,
                 Representation::Region,
+                Representation::Seam,
             ]),
             word: Word::Auto,
             pointers,
             allocator,
+            techniques: Techniques {
+                ranges: !rng.one_in(4),
+                maps: !rng.one_in(4),
+            },
         },
         cone: Cone::Used,
         rewriting: Level::default(),

@@ -277,10 +277,16 @@ pub struct VerifyArgs {
         help_heading = "Encoding"
     )]
     pub track: TrackArg,
-    /// How memory becomes logic: nested choices (lambda), or the theory of arrays, with an array for
-    /// each object (array) or for each region (region)
+    /// How memory becomes logic: nested choices (lambda), the theory of arrays, with an array for
+    /// each object (array) or for each region (region), or the theory of memory (seam)
     #[arg(long, value_parser = named(Representation::ALL), default_value = "lambda", help_heading = "Encoding")]
     pub memory: Representation,
+    /// With --memory seam: do not compare pointers by the ranges of their offsets
+    #[arg(long, help_heading = "Encoding")]
+    pub no_ranges: bool,
+    /// With --memory seam: do not group writes to an object in a map
+    #[arg(long, help_heading = "Encoding")]
+    pub no_store_maps: bool,
     /// Bytes in a word of memory
     #[arg(long, value_enum, default_value = "auto", help_heading = "Encoding")]
     pub word: WordSize,

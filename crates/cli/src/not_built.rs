@@ -5,9 +5,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 /// Options of `verify`.
 const OPTIONS: &[&str] = &["--fmap"];
 
-/// Values of options.
-const VALUES: [(&str, &str); 1] = [("--memory", "seam")];
-
 /// Commands.
 const COMMANDS: [&str; 1] = ["check-certificate"];
 
@@ -25,14 +22,6 @@ pub fn excuse(error: &clap::Error) -> Option<String> {
             let command = text(ContextKind::InvalidSubcommand)?;
             let known = COMMANDS.contains(&command);
             known.then(|| format!("selkie {command}"))?
-        }
-        ErrorKind::InvalidValue => {
-            let option = text(ContextKind::InvalidArg)?;
-            let value = text(ContextKind::InvalidValue)?;
-            let known = VALUES
-                .iter()
-                .any(|(name, of)| option.starts_with(name) && value == *of);
-            known.then(|| format!("{} {value}", option.split(' ').next().unwrap_or(option)))?
         }
         _ => return None, // A mistake of another kind.
     };

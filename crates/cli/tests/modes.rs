@@ -221,10 +221,6 @@ fn what_the_contract_names_is_refused_with_a_reason() {
         assert!(text.contains(sentence), "{text}");
     };
     refused(
-        &["verify", "--memory", "seam", "f.c"],
-        "--memory seam is not built yet",
-    );
-    refused(
         &["verify", "--fmap", "mem", "f.c"],
         "--fmap is not built yet",
     );

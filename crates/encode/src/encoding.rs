@@ -2,6 +2,7 @@
 
 pub use crate::memory::Representation;
 pub use crate::pointer::PointerStyle;
+pub use terms::memory::Techniques;
 
 /// All choices together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -14,6 +15,8 @@ pub struct Encoding {
     pub pointers: PointerStyle,
     /// Addresses of objects.
     pub allocator: Allocator,
+    /// What the theory of memory uses.
+    pub techniques: Techniques,
 }
 
 /// The unit of an object's contents.

@@ -4,7 +4,7 @@
 //! contents are represented is a choice, and nobody outside of a representation's file knows anything of it:
 //! [`lambda`] keeps differences and yields nested ites, [`array`] is a term of the theory of arrays, and with
 //! [`region`] the objects of a region share one array, so that the contents of an object are no more than
-//! its number in there. What a version of a memory keeps beside its objects is its [`Shared`]. What
+//! its number in there; [`seam`] has the theory of memory. What a version of a memory keeps beside its objects is its [`Shared`]. What
 //! all of them have in common has files of its own: what objects begin with (`init`), contents that nobody has
 //! written and what a model says of them (`unknown`), bytes of scalars (`piece`), and accesses of any width
 //! at any offset by whole words (`words`).
@@ -25,6 +25,7 @@ mod lambda;
 mod merge;
 mod piece;
 mod region;
+mod seam;
 mod unknown;
 mod words;
 
@@ -412,6 +413,8 @@ representations! {
     Array, "array", "The theory of arrays, an array for each object", array::Array;
     /// Terms of the theory of arrays, one for all objects of a region.
     Region, "region", "The theory of arrays, an array for each region", region::Place;
+    /// Expressions of the theory of memory, one for all objects of a region: reads are rewritten away.
+    Seam, "seam", "The theory of memory; reads are rewritten away", seam::Place;
 }
 
 /// What the objects of a version of a memory share.

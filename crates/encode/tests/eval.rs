@@ -252,6 +252,7 @@ b0:
         Representation::Lambda,
         Representation::Array,
         Representation::Region,
+        Representation::Seam,
     ] {
         let mut terms = Terms::new();
         let config = Config {

@@ -20,6 +20,7 @@ pub mod eval;
 pub mod facts;
 mod guards;
 mod implied;
+pub mod memory;
 pub mod op;
 pub mod rewrite;
 pub mod rules;

@@ -18,6 +18,7 @@
 //! what is skipped is not remembered, neither for the term nor for those before it.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use rustc_hash::FxBuildHasher;
 
@@ -124,43 +125,68 @@ pub enum Status {
     Full,
 }
 
-/// What a [`Rewriter`] does with each term.
-pub trait Config {
-    /// Whether to look into a term at all; otherwise it stays as it is.
-    fn should_rewrite(&mut self, _terms: &Terms, _t: Term) -> bool {
+/// What a [`Rewriter`] walks: nodes with arguments, where equal nodes are the same node. Terms are one kind; the
+/// theory of memory has another ([`crate::memory`]).
+pub trait Dag {
+    /// A node.
+    type Node: Copy + Eq + Hash;
+
+    /// The arguments that are rewritten before the node, in order.
+    fn args(&self, node: Self::Node) -> &[Self::Node];
+
+    /// The node with other arguments.
+    fn rebuild(&mut self, node: Self::Node, args: &[Self::Node]) -> Self::Node;
+}
+
+impl Dag for Terms {
+    type Node = Term;
+
+    fn args(&self, t: Term) -> &[Term] {
+        Terms::args(self, t)
+    }
+
+    fn rebuild(&mut self, t: Term, args: &[Term]) -> Term {
+        Terms::rebuild(self, t, args)
+    }
+}
+
+/// What a [`Rewriter`] does with each node.
+pub trait Config<D: Dag = Terms> {
+    /// Whether to look into a node at all; otherwise it stays as it is.
+    fn should_rewrite(&mut self, _dag: &D, _node: D::Node) -> bool {
         true
     }
 
-    /// What becomes of a term whose arguments have been rewritten.
-    fn apply(&mut self, terms: &mut Terms, t: Term) -> (Term, Status);
+    /// What becomes of a node whose arguments have been rewritten.
+    fn apply(&mut self, dag: &mut D, node: D::Node) -> (D::Node, Status);
 
     /// Is told of every answer of [`Config::apply`].
-    fn after(&mut self, _terms: &mut Terms, _before: Term, _after: Term) {}
+    fn after(&mut self, _dag: &mut D, _before: D::Node, _after: D::Node) {}
 }
 
 /// Rewrites DAGs by a [`Config`] and remembers what it has rewritten.
-pub struct Rewriter<C> {
+pub struct Rewriter<C, N = Term> {
     /// What is done with each term.
     pub config: C,
-    /// How many times [`Config::apply`] may still be asked; after that, terms stay as they are.
+    /// How many times [`Config::apply`] may still be asked; after that, nodes stay as they are.
     pub steps_left: u64,
-    cache: HashMap<Term, Term, FxBuildHasher>,
+    cache: HashMap<N, N, FxBuildHasher>,
 }
 
-/// A term that is being rewritten.
-struct Frame {
-    t: Term,
+/// A node that is being rewritten.
+struct Frame<N> {
+    t: N,
     /// How many levels below are to be rewritten; `None` for all.
     levels: Option<u32>,
     /// How many arguments have been visited.
     visited: usize,
-    /// Whether the term waits for what it became to be rewritten again.
+    /// Whether the node waits for what it became to be rewritten again.
     busy: bool,
 }
 
-impl<C: Config> Rewriter<C> {
+impl<C, N: Copy + Eq + Hash> Rewriter<C, N> {
     /// A rewriter that has rewritten nothing.
-    pub fn new(config: C) -> Rewriter<C> {
+    pub fn new(config: C) -> Rewriter<C, N> {
         Rewriter {
             config,
             steps_left: u64::MAX,
@@ -168,39 +194,44 @@ impl<C: Config> Rewriter<C> {
         }
     }
 
-    /// What a term was rewritten to, if that is remembered.
-    pub fn cached(&self, t: Term) -> Option<Term> {
+    /// What a node was rewritten to, if that is remembered.
+    pub fn cached(&self, t: N) -> Option<N> {
         self.cache.get(&t).copied()
     }
 
-    /// Rewrites a term.
-    pub fn rewrite(&mut self, terms: &mut Terms, t: Term) -> Term {
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut results: Vec<Term> = Vec::new();
-        self.visit(terms, t, None, &mut frames, &mut results);
+    /// Rewrites a node.
+    pub fn rewrite<D: Dag<Node = N>>(&mut self, dag: &mut D, t: N) -> N
+    where
+        C: Config<D>,
+    {
+        let mut frames: Vec<Frame<N>> = Vec::new();
+        let mut results: Vec<N> = Vec::new();
+        self.visit(dag, t, None, &mut frames, &mut results);
         while let Some(frame) = frames.last_mut() {
-            if let Some(&arg) = terms.args(frame.t).get(frame.visited) {
+            if let Some(&arg) = dag.args(frame.t).get(frame.visited) {
                 frame.visited += 1;
                 let levels = frame.levels.map(|levels| levels - 1);
-                self.visit(terms, arg, levels, &mut frames, &mut results);
+                self.visit(dag, arg, levels, &mut frames, &mut results);
                 continue;
             }
             let frame = frames.pop().expect("it is the last");
-            self.finish(terms, frame, &mut frames, &mut results);
+            self.finish(dag, frame, &mut frames, &mut results);
         }
         results.pop().expect("the term has a result")
     }
 
     /// Leaves a result for `t` at once, or a frame that will.
-    fn visit(
+    fn visit<D: Dag<Node = N>>(
         &mut self,
-        terms: &Terms,
-        t: Term,
+        dag: &D,
+        t: N,
         levels: Option<u32>,
-        frames: &mut Vec<Frame>,
-        results: &mut Vec<Term>,
-    ) {
-        if levels == Some(0) || self.steps_left == 0 || !self.config.should_rewrite(terms, t) {
+        frames: &mut Vec<Frame<N>>,
+        results: &mut Vec<N>,
+    ) where
+        C: Config<D>,
+    {
+        if levels == Some(0) || self.steps_left == 0 || !self.config.should_rewrite(dag, t) {
             results.push(t);
         } else if let Some(&known) = self.cache.get(&t) {
             results.push(known);
@@ -214,26 +245,28 @@ impl<C: Config> Rewriter<C> {
         }
     }
 
-    /// Rewrites a term whose arguments' results are the topmost ones.
-    fn finish(
+    /// Rewrites a node whose arguments' results are the topmost ones.
+    fn finish<D: Dag<Node = N>>(
         &mut self,
-        terms: &mut Terms,
-        frame: Frame,
-        frames: &mut Vec<Frame>,
-        results: &mut Vec<Term>,
-    ) {
-        let first = results.len() - terms.args(frame.t).len();
+        dag: &mut D,
+        frame: Frame<N>,
+        frames: &mut Vec<Frame<N>>,
+        results: &mut Vec<N>,
+    ) where
+        C: Config<D>,
+    {
+        let first = results.len() - dag.args(frame.t).len();
         let args = results.split_off(first);
-        let rebuilt = if *terms.args(frame.t) == *args {
+        let rebuilt = if *dag.args(frame.t) == *args {
             frame.t
         } else {
-            terms.rebuild(frame.t, &args)
+            dag.rebuild(frame.t, &args)
         };
         let (result, status) = match self.steps_left.checked_sub(1) {
             Some(left) => {
                 self.steps_left = left;
-                let answer = self.config.apply(terms, rebuilt);
-                self.config.after(terms, rebuilt, answer.0);
+                let answer = self.config.apply(dag, rebuilt);
+                self.config.after(dag, rebuilt, answer.0);
                 answer
             }
             None => (rebuilt, Status::Skip),
@@ -261,7 +294,7 @@ impl<C: Config> Rewriter<C> {
         }
         // Zero levels and what is remembered leave a result at once, which then belongs to the waiting frame.
         let before = frames.len();
-        self.visit(terms, result, levels, frames, results);
+        self.visit(dag, result, levels, frames, results);
         if frames.len() == before {
             let first = frames.pop().expect("a frame waits");
             let result = *results.last().expect("visit left a result");

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use checks::registry::CheckId;
-use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Word};
+use encode::encoding::{Allocator, Encoding, PointerStyle, Representation, Techniques, Word};
 use encode::eval::arbitrary::{Induction, NoInvariants, Plan, Refused};
 use encode::eval::flow::{flow, flow_form};
 use encode::eval::{Assumption, Config, NoOracle, Oracle, Vc, evaluate};
@@ -122,6 +122,7 @@ fn any_way(rng: &mut Rng) -> Way {
                 Representation::Lambda,
                 Representation::Array,
                 Representation::Region,
+                Representation::Seam,
             ]),
             word: *rng.pick(&[
                 Word::Auto,
@@ -132,6 +133,10 @@ fn any_way(rng: &mut Rng) -> Way {
             ]),
             pointers,
             allocator,
+            techniques: Techniques {
+                ranges: !rng.one_in(4),
+                maps: !rng.one_in(4),
+            },
         },
         unwind: *rng.pick(&[0, 1, 2, 3, 40]),
         accesses_checked: rng.one_in(2),
@@ -582,6 +587,7 @@ fn executions_are_models_of_loops_that_begin_in_an_arbitrary_state() {
                     Representation::Lambda,
                     Representation::Array,
                     Representation::Region,
+                    Representation::Seam,
                 ]),
                 pointers: *rng.pick(&[PointerStyle::Fat, PointerStyle::Fat, PointerStyle::Raw]),
                 word: *rng.pick(&[Word::Auto, Word::Bytes(1), Word::Bytes(4), Word::Bytes(8)]),

@@ -4,7 +4,7 @@ use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use encode::encoding::{Allocator, Encoding, Word};
+use encode::encoding::{Allocator, Encoding, Techniques, Word};
 use results::Failure;
 use rustc_hash::FxHashMap;
 
@@ -133,6 +133,10 @@ fn encoding(args: &VerifyArgs) -> Encoding {
         allocator: match args.alloc {
             AllocStyle::Static => Allocator::Static,
             AllocStyle::Relative => Allocator::Relative,
+        },
+        techniques: Techniques {
+            ranges: !args.no_ranges,
+            maps: !args.no_store_maps,
         },
     }
 }

@@ -18,7 +18,13 @@ use crate::random::Random;
 const SWITCHES: &[&[&str]] = &[
     &["--opt 0", "--opt 1", "--opt 2"],
     &["--vc path", "--vc dataflow", "--vc eval"],
-    &["--memory array", "--memory lambda", "--memory region"],
+    &[
+        "--memory array",
+        "--memory lambda",
+        "--memory region",
+        "--memory seam",
+    ],
+    &["--no-ranges", "--no-store-maps"],
     // Raw pointers need static addresses.
     &[
         "--pointers raw",
