@@ -122,7 +122,6 @@ fn any_way(rng: &mut Rng) -> Way {
                 Representation::Lambda,
                 Representation::Array,
                 Representation::Region,
-                Representation::Seam,
             ]),
             word: *rng.pick(&[
                 Word::Auto,
@@ -133,10 +132,7 @@ fn any_way(rng: &mut Rng) -> Way {
             ]),
             pointers,
             allocator,
-            techniques: Techniques {
-                ranges: !rng.one_in(4),
-                maps: !rng.one_in(4),
-            },
+            techniques: Techniques::default(),
         },
         unwind: *rng.pick(&[0, 1, 2, 3, 40]),
         accesses_checked: rng.one_in(2),
@@ -467,9 +463,16 @@ fn referee(first: u64, programs: u64) {
     let mut counts: BTreeMap<(Style, String), u32> = BTreeMap::new();
     for seed in first..first + programs {
         let module = program(seed);
-        let mut rng = Rng::new(seed);
+        let (mut rng, mut seams) = (Rng::new(seed), Rng::new(seed ^ 0x5ea3));
         for _ in 0..4 {
             let mut way = any_way(&mut rng);
+            if seams.one_in(4) {
+                way.encoding.memory = Representation::Seam;
+                way.encoding.techniques = Techniques {
+                    ranges: !seams.one_in(4),
+                    maps: !seams.one_in(4),
+                };
+            }
             // What is havocked between a check and its access may be the pointer.
             way.accesses_checked &= !is_havocked(&module);
             match compare(&module, way, 0..8) {

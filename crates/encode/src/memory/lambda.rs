@@ -400,6 +400,17 @@ impl Words for LambdaWords {
 }
 
 impl World<'_> {
+    /// Reads what an object began with.
+    pub(super) fn read_begun(
+        &mut self,
+        init: Init,
+        offset: Term,
+        width: u32,
+        size: Option<u64>,
+    ) -> Scalar {
+        Bytes::read(&Lambda::new(init), &(), self, offset, width, size)
+    }
+
     /// Contents as words, for accesses that are not kept as they are.
     fn as_words(&self, contents: &Lambda, width: u32, size: Option<u64>) -> Option<LambdaWords> {
         let Word::Bytes(word) = self.encoding.word else {

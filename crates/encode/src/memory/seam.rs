@@ -14,7 +14,6 @@ use rustc_hash::FxHashSet;
 use terms::memory::{Base, Counts, Expr, Kind, Memories, Reader, Scalars, Theory, read};
 use terms::{Term, Terms};
 
-use super::lambda::Lambda;
 use super::words::{self, Part, Words};
 use super::{Bytes, Case, Init, Range, Scalar, Spot};
 use crate::encoding::Word;
@@ -121,8 +120,7 @@ impl Scalars for Outside<'_, '_> {
 
     fn initial(&mut self, _: u32, base: Base, offset: Term, width: u32) -> Scalar {
         let Begun { init, size } = self.begun[base as usize];
-        let contents: Lambda = Bytes::new(self.world, &mut (), init, 1);
-        contents.read(&(), self.world, offset, width, size)
+        self.world.read_begun(init, offset, width, size)
     }
 
     fn size(&self, base: Base) -> Option<u64> {

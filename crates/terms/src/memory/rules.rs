@@ -24,7 +24,7 @@
 //!
 //! To add a rule, add a row. The tests walk the rows: each `applies` example must change by that very rule, no `ignores`
 //! example may, and what it becomes has the same value as before in concrete memories, for all values of the variables
-//! at a small width. Examples are written as [`super::text`] says.
+//! at a small width, or many where they are many. Examples are written as [`super::text`] says.
 
 use super::ranges::Extent;
 use super::{Expr, Kind, Scalars, Theory};

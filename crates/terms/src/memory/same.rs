@@ -27,6 +27,21 @@ impl<S: Scalars> Theory<'_, S> {
                         list: other,
                     },
                 ) if mine == theirs && list == other => work.push((x, y)),
+                // A write that changed places with one to another object.
+                (
+                    Kind::Write {
+                        memory: x,
+                        at: here,
+                        width,
+                        value,
+                    },
+                    Kind::Write {
+                        memory: y,
+                        at: there,
+                        width: other,
+                        value: same,
+                    },
+                ) if here == there && width == other && value == same => work.push((x, y)),
                 (_, Kind::Ite(_, [x, y])) => work.extend([(a, x), (a, y)]),
                 (Kind::Ite(_, [x, y]), _) => work.extend([(x, b), (y, b)]),
                 _ => return false,

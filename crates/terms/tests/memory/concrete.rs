@@ -281,20 +281,14 @@ impl World {
         }
     }
 
-    /// A model with these values of the named terms that are variables, and any bytes in memory at first.
-    pub fn model(&mut self, values: &HashMap<String, u64>, seed: u64) -> Model {
-        let mut model = Model::new();
-        let names: Vec<(String, Term)> = self
-            .names
-            .terms
-            .iter()
-            .map(|(name, &t)| (name.clone(), t))
-            .collect();
-        for (name, t) in names {
+    /// A model with these values of the named terms that are variables, over a model of the bytes.
+    pub fn with(&self, bytes: &Model, values: &HashMap<String, u64>) -> Model {
+        let mut model = bytes.clone();
+        for (name, &t) in &self.names.terms {
             if self.bits.terms.var_name(t).is_none() {
                 continue;
             }
-            let number = values.get(&name).copied().unwrap_or(0);
+            let number = values.get(name).copied().unwrap_or(0);
             let value = match self.bits.terms.sort(t) {
                 Sort::Bool => Value::Bool(number & 1 == 1),
                 Sort::BitVec(width) => {
@@ -304,6 +298,12 @@ impl World {
             };
             model.set(&self.bits.terms, t, value);
         }
+        model
+    }
+
+    /// Any bytes in memory at first.
+    pub fn bytes(&mut self, seed: u64) -> Model {
+        let mut model = Model::new();
         for memory in 0..2 {
             for base in 1..6 {
                 let array = self.bits.array(memory, base);

@@ -173,6 +173,7 @@ fn check(seed: u64, techniques: Techniques) {
         });
         reads.push((meant, found));
     }
+    let bytes = program.world.bytes(seed);
     for round in 0..24 {
         let mut values = HashMap::new();
         for name in ["x", "y", "z", "i", "t", "c", "d", "e", "u", "v"] {
@@ -181,7 +182,7 @@ fn check(seed: u64, techniques: Techniques) {
             let small = if round % 2 == 0 { number & 7 } else { number };
             values.insert(name.to_owned(), small);
         }
-        let model = program.world.model(&values, seed + round);
+        let model = program.world.with(&bytes, &values);
         for &(meant, found) in &reads {
             let world = &mut program.world;
             let (a, b) = (world.value(&model, meant), world.value(&model, found));

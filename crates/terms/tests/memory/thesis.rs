@@ -1,5 +1,6 @@
 //! The examples of the thesis, and how often things happen.
 
+use terms::Model;
 use terms::memory::{Expr, Kind, Techniques};
 
 use crate::concrete::World;
@@ -186,7 +187,7 @@ fn pointers_obey_their_axioms() {
                     .iter()
                     .map(|name| ((*name).to_owned(), crate::concrete::next(&mut state) & 3))
                     .collect();
-                let model = world.model(&values, 0);
+                let model = world.with(&Model::new(), &values);
                 let (a, b) = (world.value(&model, p), world.value(&model, q));
                 let holds = |t| world.bits.terms.eval_bool(&model, t);
                 let same = a[0] == b[0];
@@ -201,6 +202,32 @@ fn pointers_obey_their_axioms() {
                     assert_eq!(bits.expect_bv().low_u64(), expected);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_written_is_as_it_was() {
+    for techniques in crate::rows::all_techniques() {
+        let mut world = World::new(8, techniques);
+        // One write, and two, to the younger object; then one to the older one, which goes behind them.
+        for first in [&[(2, 4, 7)][..], &[(2, 4, 7), (2, 0, 7)]] {
+            let before = written(&mut world, first);
+            let at = world.parse("(ptr 1 (_ bv0 8))");
+            let value = world.bits.terms.bv_u64(3, 32);
+            let now = world.theory().write(before, at, 4, value);
+            assert!(world.theory().holds_same(before, now, 2));
+            assert!(world.theory().holds_same(before, now, 3));
+            assert!(!world.theory().holds_same(before, now, 1));
+            let at = world.parse("(ite c (ptr 2 x) (ptr 4 x))");
+            let later = world.theory().write(now, at, 4, value);
+            assert!(!world.theory().holds_same(before, later, 2));
+            assert!(world.theory().holds_same(before, later, 3));
+            let either = world.names.terms["d"];
+            let mut reader = terms::memory::read::reader();
+            let both = world.theory().choose(&mut reader, either, before, later);
+            assert!(world.theory().holds_same(before, both, 3));
+            assert!(!world.theory().holds_same(before, both, 2));
         }
     }
 }
