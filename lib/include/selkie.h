@@ -37,10 +37,56 @@ void sk_assert(SK_BOOL condition);
  * at the beginning of the loop's body. */
 void sk_invariant(SK_BOOL condition);
 
+/* A question: does an execution come here with the condition true? Answered by `selkie verify --cover`, and
+ * nothing otherwise. */
+void sk_cover(SK_BOOL condition);
+
 /* Executions in which the condition does not hold end here and do not count. The verdict of
  * whatever follows rests on it. An assumption that nothing satisfies makes all later
  * obligations hold: look for VACUOUS in the report. */
 void sk_assume(SK_BOOL condition);
+
+/* ---- Contracts --------------------------------------------------------------------------
+ *
+ * What a function requires of its callers, what it ensures, and what it changes stand between its parameters
+ * and its body, or in a declaration:
+ *
+ *     int first(int *a, unsigned n)
+ *         sk_requires(n > 0 && sk_readable(a, n * sizeof *a))
+ *         sk_ensures(sk_result == a[0])
+ *         sk_assigns()
+ *     { return a[0]; }
+ *
+ * `selkie verify --function first f.c` checks it for every caller that keeps to what it requires, and believes the
+ * contracts of the functions that it calls. For every other tool and command these words are nothing. Inside:
+ *
+ *     sk_result                  what the function returns           (in sk_ensures)
+ *     sk_old(e)                  what `e` was before the call        (in sk_ensures)
+ *     sk_fresh(p, n)             `p` leads to a new object of the heap of `n` bytes
+ *     sk_readable(p, n)          `n` bytes can be read at `p`; without `n`, one element. sk_writable(p, n) likewise
+ *     sk_string(s)               there is a terminator in the object of `s`
+ *     a ==> b                    a implies b
+ *     sk_forall { int i; 0 <= i && i < n ==> a[i] == 0 }, sk_exists { … }
+ *
+ * sk_assigns names what may change, of what the caller has: sk_assigns(*p, s->length, sk_bytes(q, n), sk_object(r)), or
+ * with a condition, sk_assigns(p != 0: *p). Without it, nothing may.
+ *
+ *     sk_type_invariant(struct ring, r, r->head < r->size);
+ *
+ * is required and ensured by every contract of a function that has a parameter `struct ring *`. */
+#if !defined(__SELKIE_CONTRACTS__)
+#define sk_requires(...)
+#define sk_ensures(...)
+#define sk_assigns(...)
+#define sk_frees(...)
+#define sk_type_invariant(...) _Static_assert(1, "")
+#endif
+
+#ifdef __cplusplus
+#define SK_INLINE inline
+#else
+#define SK_INLINE static __inline__
+#endif
 
 /* ---- Values chosen by the environment --------------------------------------------------- */
 
@@ -96,6 +142,23 @@ SK_BOOL sk_is_deref_write(const void *p, __SIZE_TYPE__ n);
 
 /* Does `p` point into (or one past) an object that is alive: not freed, its scope not left? */
 SK_BOOL sk_is_alloc(const void *p);
+
+/* The same, as contracts have it. */
+#if !defined(__SELKIE_CONTRACTS__)
+#define sk_readable(p, n) sk_is_deref((p), (n))
+#define sk_writable(p, n) sk_is_deref_write((p), (n))
+#endif
+
+/* Is there a terminator in the object that `s` points into? */
+SK_INLINE SK_BOOL sk_string(const char *s)
+{
+    for (;; s++) {
+        if (!sk_is_deref(s, 1))
+            return 0;
+        if (*s == 0)
+            return 1;
+    }
+}
 
 /* Is `p` null or the start of a live heap object, so that `free(p)` is right? */
 SK_BOOL sk_is_freeable(const void *p);

@@ -5,7 +5,6 @@
 //! looked at by nobody, since executions end there: it is not reached, and the report names it.
 //! What executions at random have met needs no question; for the rest, each model tells of several.
 
-use checks::registry::CheckId;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -38,8 +37,7 @@ pub(crate) enum States {
 /// Does its author claim something by it?
 pub fn is_claim(module: &Module, obligation: Obligation) -> bool {
     let data = &module.obligations[obligation];
-    let stated = matches!(data.check, CheckId::Assert | CheckId::Invariant);
-    stated || data.standing == Standing::Claim
+    data.check.is_claim() || data.standing == Standing::Claim
 }
 
 /// The obligations that a few executions come to.

@@ -10,11 +10,14 @@ pub mod align;
 pub mod alloc_cap;
 pub mod any;
 pub mod assert;
+pub mod assigns;
 pub mod bounds;
 pub mod call_target;
 pub mod cleanup;
+pub mod cover;
 pub mod deref;
 pub mod div;
+pub mod ensures;
 pub mod extern_pointer;
 pub mod float_cast;
 pub mod free;
@@ -25,6 +28,7 @@ pub mod overlap;
 pub mod pointer_overflow;
 pub mod reach;
 pub mod recursion;
+pub mod requires;
 pub mod shift;
 pub mod uninit;
 pub mod unreachable;
@@ -91,11 +95,15 @@ macro_rules! checks {
 checks! {
     Assert assert,
     Invariant invariant,
+    Requires requires,
+    Ensures ensures,
+    Assigns assigns,
     Reach reach,
     Deref deref,
     Free free,
     Leak leak,
     Cleanup cleanup,
+    Cover cover,
     Overflow overflow,
     UnsignedOverflow unsigned_overflow,
     Div div,
@@ -130,6 +138,14 @@ impl CheckId {
     /// What the command line and obligations call it.
     pub fn name(self) -> &'static str {
         self.check().name
+    }
+
+    /// Does its author claim something by it? Then it is worth a word that no execution comes there.
+    pub fn is_claim(self) -> bool {
+        matches!(
+            self,
+            CheckId::Assert | CheckId::Invariant | CheckId::Ensures
+        )
     }
 
     /// The check of that name.
@@ -173,7 +189,8 @@ pub fn expand(name: &str) -> Option<Vec<CheckId>> {
         "memsafety" => Some(vec![CheckId::Deref, CheckId::Free, CheckId::Leak]),
         "ub" => group(&|check| check.undefined_behaviour),
         "default" => group(&|check| check.default),
-        "all" => group(&|check| check.property.is_some()),
+        // What is reached is a question of its own.
+        "all" => group(&|check| check.property.is_some() && check.id != CheckId::Cover),
         _ => CheckId::named(name).map(|id| vec![id]),
     }
 }

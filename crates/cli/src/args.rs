@@ -43,6 +43,12 @@ pub enum Command {
     ValidateWitness(Box<ValidateArgs>),
     /// List what a program has: obligations, loops, functions, regions
     List(ListArgs),
+    /// Write man pages and completions of shells into a folder
+    #[command(hide = true)]
+    Pages {
+        /// The folder: `share` of a prefix
+        folder: PathBuf,
+    },
     /// Explain a check with an example, or a word of a report: overflow, PROVED-BOUNDED, unknown
     Explain(ExplainArgs),
     /// Solve an SMT-LIB 2 file
@@ -69,13 +75,15 @@ Examples:
   selkie verify --entry f --unwind 10 f.c    a function, with any arguments; a fixed bound for loops
   selkie verify --entry f --param 's: string' f.c   what its callers keep to
   selkie verify f.c -I include -- -std=c11   flags, as a compiler has them
+  selkie verify --function f f.c             a function against its contract
+  selkie verify --all --compdb build/compile_commands.json   every function of a project
   selkie verify --json out.json f.c          results for a program to read";
 
 /// How a program is read.
 #[derive(Args, Clone, Debug)]
 pub struct InputArgs {
     /// Source, assembly or bitcode files
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "compdb", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Further flags for clang, in one word: --cflags="-DX -Wall"; those that are not supported are refused
     #[arg(
@@ -97,6 +105,10 @@ pub struct InputArgs {
     /// Macro that is not defined (repeatable)
     #[arg(short = 'U', long, value_name = "X", help_heading = "Input")]
     pub undefine: Vec<String>,
+    /// Flags of each file from the commands that a build system has written (compile_commands.json). Without files, those of the list
+    /// that define what --function or --entry names
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub compdb: Option<PathBuf>,
     /// Sizes of C's types [default: LP64, or what -m32 among --cflags says; bitcode has its own]
     #[arg(long, value_enum, ignore_case = true, help_heading = "Input")]
     pub data_model: Option<DataModel>,
@@ -104,6 +116,10 @@ pub struct InputArgs {
     /// own, of any size and contents, and globals that are not constant hold anything
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub entry: Option<String>,
+    /// Check this function against its contract, for every caller that keeps to what it requires; functions that it calls and
+    /// that have a contract are replaced by it. Without a contract it is as --entry
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["entry", "prp"], help_heading = "Input")]
+    pub function: Option<String>,
     /// What callers of the entry keep to: 'p: nullable', 'p: string', 'p: 16 bytes', 'p: n elements', 'p: heap', 'p: may alias
     /// q', several words with commas; 'p->next: …' for pointers inside; 'depth: 3', 'globals: initial' (repeatable)
     #[arg(long, value_name = "NAME: WORDS", help_heading = "Input")]
@@ -129,6 +145,9 @@ pub struct InputArgs {
     /// Checks beside those that are asked for.
     #[arg(skip)]
     pub further: Vec<CheckId>,
+    /// Is it asked what is reached?
+    #[arg(skip)]
+    pub reached: bool,
     /// Are clang's warnings shown? A program that is compiled again has had its own.
     #[arg(skip)]
     pub warnings: bool,
@@ -196,6 +215,14 @@ pub struct VerifyArgs {
     /// The program.
     #[command(flatten)]
     pub input: InputArgs,
+    /// Check every function that has a contract against it, or, if none has one, every function that other files may call: each with
+    /// the file that defines it, several at a time (--jobs), with a table at the end
+    #[arg(long, conflicts_with_all = ["function", "entry", "prp", "only", "param"], help_heading = "Input")]
+    pub all: bool,
+    /// Ask which lines, branches and sk_cover(c) executions come to, with one for each (-v shows them), and list what no execution
+    /// reaches; executions count up to where they violate a check
+    #[arg(long, conflicts_with_all = ["only", "prp", "all", "after_failure"], help_heading = "Properties")]
+    pub cover: bool,
     /// What a signed overflow means: arithmetic wraps (wraps), the execution ends and does not count beyond (ends), or it is a
     /// violation (checked) [default: checked if `overflow` is among the checks; otherwise a proof covers what wraps, and no
     /// violation rests on it]
@@ -314,8 +341,8 @@ pub struct VerifyArgs {
         help_heading = "Limits"
     )]
     pub timeout: f64,
-    /// Processes that work side by side: with two, proofs and the search for violations; with one, they take turns [default: the
-    /// number of cores]
+    /// Processes that work side by side: with two, proofs and the search for violations; with one, they take turns. With --all,
+    /// the functions that are checked at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
     pub jobs: Option<u32>,
     /// Megabytes for everything

@@ -3,6 +3,7 @@
 
 mod args;
 mod baseline;
+mod compdb;
 mod ctext;
 mod engines;
 mod explain;
@@ -13,10 +14,12 @@ mod list;
 mod not_built;
 mod only;
 mod overflow;
+mod pages;
 mod part;
 mod pass_through;
 mod pipeline;
 mod preconditions;
+mod project;
 mod replay;
 mod report;
 mod run;
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         }
     };
     let result = match cli.command {
+        Command::Verify(args) if args.all => project::all(&args),
         Command::Verify(args) => Ok(verify::verify(&args)),
         Command::Bench(options) => bench(&options),
         Command::Replay(args) => replay::replay(&args),
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
         Command::ValidateWitness(args) => validate::validate(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),
+        Command::Pages { folder } => pages::write(&folder),
         Command::Smt(args) => smt::smt(&args),
         Command::Horn(args) => horn::horn(&args),
         Command::Part(args) => part(args),

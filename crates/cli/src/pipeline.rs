@@ -2,14 +2,15 @@
 
 use checks::registry::CheckId;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use ir::syntax::{Module, Phase};
 
 use crate::args::{AfterFailure, DataModel, Extern, ExternPointers, InputArgs, Regions, Volatile};
+use crate::compdb;
 use crate::report::paint::Paint;
 use results::{Failure, Stage};
 
@@ -62,11 +63,16 @@ pub fn load_with(
     let (mut checks, prp_entry) = selected_checks(input)?;
     checks.extend(further);
     checks.extend(&input.further);
+    if input.function.is_some() {
+        // What one side believes, the other has to show.
+        checks.extend([CheckId::Requires, CheckId::Ensures, CheckId::Assigns]);
+    }
     let mut flags = split_words(input.cflags.as_deref().unwrap_or(""))?;
     flags.extend(input.flags.iter().cloned());
     flags.extend(input.undefine.iter().map(|name| format!("-U{name}")));
     let flags = frontend::cflags::look_at(&flags)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+    let (file_flags, flags) = project_flags(input, flags)?;
     let data_model = data_model(input, &flags)?;
     if flags.wraps {
         checks.remove(&CheckId::Overflow);
@@ -78,15 +84,16 @@ pub fn load_with(
     };
     let start = Instant::now();
     let entry = input
-        .entry
+        .function
         .clone()
+        .or_else(|| input.entry.clone())
         .or(prp_entry)
         .unwrap_or_else(|| "main".to_owned());
     let rules = frontend::params::read(&input.param)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     if entry == "main" && !input.param.is_empty() {
         return Err(Failure::usage(
-            "--param says something of the arguments of another function than `main`: name it with --entry",
+            "--param says something of the arguments of another function than `main`: name it with --entry or --function",
         ));
     }
     let loaded = match dumped(input)? {
@@ -98,10 +105,12 @@ pub fn load_with(
         None => {
             let mut options = frontend::Options::new(&input.files);
             options.cflags = flags.arguments;
+            options.file_flags = file_flags;
             options.includes = input.include.clone();
             options.defines = input.define.clone();
             options.data_model = data_model;
             options.entry = entry;
+            options.contracts = input.function.is_some();
             options.params = rules;
             if let Some(specification) = &input.specification {
                 options.error_functions = specification.error_functions.clone();
@@ -109,6 +118,7 @@ pub fn load_with(
             options.opt =
                 frontend::OptLevel::from_number(input.opt).expect("clap checked the range");
             options.checks = checks.clone();
+            options.cover = checks.contains(&CheckId::Cover);
             options.malloc_may_fail = input.malloc_may_fail;
             options.mmio.clone_from(&input.mmio);
             options.volatile = match (input.volatile, &input.prp) {
@@ -363,9 +373,113 @@ fn save(folder: &Path, name: &str, module: &Module) -> Result<(), Failure> {
     fs::write(folder.join(name).with_extension("ir"), module.to_string()).map_err(say)
 }
 
-/// Reads the property file, if there is one: once, since it may be a pipe.
+/// The flags of each file of a project, and with those for all what they mean.
+fn project_flags(
+    input: &InputArgs,
+    mut all: frontend::cflags::Flags,
+) -> Result<(BTreeMap<PathBuf, Vec<String>>, frontend::cflags::Flags), Failure> {
+    let mut list = BTreeMap::new();
+    let Some(path) = &input.compdb else {
+        return Ok((list, all));
+    };
+    let project = compdb::read(path)?;
+    for file in &input.files {
+        let here = compdb::seen_from_here(file);
+        let Some(words) = project.get(&here) else {
+            return Err(Failure::usage(format!(
+                "--compdb {}: no command compiles {}",
+                path.display(),
+                file.display()
+            )));
+        };
+        let flags = frontend::cflags::look_at(words).map_err(|error| {
+            Failure::new(
+                error.exit_code(),
+                format!("{}: {error}", file.display()).replace("--cflags ", ""),
+            )
+        })?;
+        if let (Some(one), Some(other)) = (all.data_model, flags.data_model)
+            && one != other
+        {
+            return Err(Failure::usage(format!(
+                "--compdb {}: files are compiled with -m32 and with -m64",
+                path.display()
+            )));
+        }
+        all.data_model = all.data_model.or(flags.data_model);
+        all.wraps |= flags.wraps;
+        for word in flags.followed {
+            if !all.followed.contains(&word) {
+                all.followed.push(word);
+            }
+        }
+        list.insert(file.clone(), flags.arguments);
+    }
+    Ok((list, all))
+}
+
+/// The functions of the files of a program.
+pub fn functions(input: &InputArgs) -> Result<Vec<frontend::functions::Function>, Failure> {
+    let mut flags = split_words(input.cflags.as_deref().unwrap_or(""))?;
+    flags.extend(input.flags.iter().cloned());
+    flags.extend(input.undefine.iter().map(|name| format!("-U{name}")));
+    let fail = |error: frontend::Error| Failure::new(error.exit_code(), error.to_string());
+    let flags = frontend::cflags::look_at(&flags).map_err(fail)?;
+    let (file_flags, flags) = project_flags(input, flags)?;
+    let mut options = frontend::Options::new(&input.files);
+    options.data_model = data_model(input, &flags)?;
+    options.cflags = flags.arguments;
+    options.file_flags = file_flags;
+    options.includes = input.include.clone();
+    options.defines = input.define.clone();
+    frontend::functions::functions(&options).map_err(fail)
+}
+
+/// The files of a project that define the function that is meant.
+fn defining(input: &InputArgs, path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let name = input.function.as_deref().or(input.entry.as_deref());
+    let name = name.unwrap_or("main");
+    let mut found = Vec::new();
+    for file in compdb::read(path)?.into_keys() {
+        let text = fs::read(&file).unwrap_or_default();
+        if !String::from_utf8_lossy(&text).contains(name) {
+            continue;
+        }
+        let one = InputArgs {
+            files: vec![file.clone()],
+            ..input.clone()
+        };
+        let functions = functions(&one)?;
+        if functions.iter().any(|function| function.name == name) {
+            found.push(file);
+        }
+    }
+    match found.len() {
+        0 => Err(Failure::usage(format!(
+            "--compdb {}: no file defines {name}; name it with --function or --entry",
+            path.display()
+        ))),
+        1 => Ok(found),
+        _ => {
+            let files: Vec<String> = found
+                .iter()
+                .map(|file| file.display().to_string())
+                .collect();
+            Err(Failure::usage(format!(
+                "--compdb {}: {name} is defined in {}; name the files that are meant",
+                path.display(),
+                files.join(" and in ")
+            )))
+        }
+    }
+}
+
+/// Reads the property file, if there is one: once, since it may be a pipe. Finds the files that are meant, if none is named.
 pub fn read_property(input: &InputArgs) -> Result<InputArgs, Failure> {
     let mut input = input.clone();
+    if let (true, Some(path)) = (input.files.is_empty(), &input.compdb) {
+        input.files = defining(&input, path)?;
+    }
     if let (Some(file), None) = (&input.prp, &input.specification) {
         let text = fs::read_to_string(file)
             .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
@@ -383,7 +497,15 @@ fn selected_checks(input: &InputArgs) -> Result<(BTreeSet<CheckId>, Option<Strin
         names.extend(specification.checks());
         return Ok((names, Some(specification.entry.clone())));
     }
+    if input.reached {
+        names.insert(CheckId::Cover);
+    }
     for name in input.check.as_deref().unwrap_or("default").split(',') {
+        if name.trim() == CheckId::Cover.name() {
+            return Err(Failure::usage(
+                "--check cover: what is reached is asked by --cover",
+            ));
+        }
         let Some(checks) = checks::registry::expand(name.trim()) else {
             return Err(Failure::usage(format!(
                 "there is no check `{}`; `selkie explain` lists them",
@@ -396,7 +518,7 @@ fn selected_checks(input: &InputArgs) -> Result<(BTreeSet<CheckId>, Option<Strin
 }
 
 /// Splits flags as a shell would: at spaces, with quotes and backslashes.
-fn split_words(text: &str) -> Result<Vec<String>, Failure> {
+pub fn split_words(text: &str) -> Result<Vec<String>, Failure> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

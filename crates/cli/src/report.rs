@@ -15,6 +15,7 @@ use crate::baseline::{Baseline, News};
 use crate::report::paint::Paint;
 use crate::supervise::Supervised;
 
+pub mod cover;
 mod found;
 mod holds;
 mod html;
@@ -189,6 +190,9 @@ pub fn told(args: &VerifyArgs, report: &Report<'_>) -> String {
 
 /// Prints violations that were just found.
 pub fn print_found(args: &VerifyArgs, all: &[Violation], printed: &mut BTreeSet<String>) {
+    if args.cover {
+        return; // What is reached is no news.
+    }
     let paint = paint(args);
     let mut text = String::new();
     for violation in unprinted(all, printed) {

@@ -31,7 +31,11 @@ const STACK: usize = 1 << 28;
 pub fn verify(args: &VerifyArgs) -> u8 {
     let start = Instant::now();
     let found = find(args, start);
-    report::write(args, &Report::of(args, &found, start.elapsed()))
+    let report = Report::of(args, &found, start.elapsed());
+    match args.cover {
+        true => report::cover::write(args, &report),
+        false => report::write(args, &report),
+    }
 }
 
 /// Does the work in a worker: all that was found.
@@ -63,14 +67,30 @@ pub fn on_large_stack<T: Send + 'static>(
 /// The straight line. Whatever is found is told at once.
 fn work(args: &VerifyArgs, start: Instant, sink: Arc<dyn Sink>) -> Result<(), Failure> {
     check_built(args)?;
-    let args = &VerifyArgs {
+    let mut args = VerifyArgs {
         input: pipeline::read_property(&args.input)?,
         ..args.clone()
     };
+    if args.cover {
+        args.input.reached = true;
+        args.only = vec!["cover".to_owned()];
+    }
+    let args = &args;
     solve::check_versions().map_err(|error| Failure::internal(error.to_string()))?;
     let mut first = args.clone();
     first.input.warnings = !args.quiet;
     let mut program = overflow::load(&first, &[])?;
+    if args.cover
+        && !program
+            .claims()
+            .claims
+            .values()
+            .any(|claim| claim.check == CheckId::Cover)
+    {
+        return Err(Failure::usage(
+            "--cover: the program has no lines; compile bitcode with -g",
+        ));
+    }
     only::restrict(args, &BTreeSet::new(), &mut program)?;
     let engine = (engines::choose(args)?.make)(args, &program)?;
     for stage in &program.stages {
@@ -302,7 +322,10 @@ fn ledger(
         ledger.note("malloc does not fail");
     }
     let off: Vec<&str> = CheckId::all()
-        .filter(|id| id.check().property.is_some() && !program.checks.contains(id))
+        .filter(|&id| {
+            let property = id.check().property.is_some() && id != CheckId::Cover;
+            property && !program.checks.contains(&id)
+        })
         .map(CheckId::name)
         .collect();
     if !off.is_empty() {

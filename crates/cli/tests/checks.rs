@@ -5,7 +5,7 @@
 //!
 //! The word after `c` in a code fence may be `check=LIST` (default: the checks that are on when nothing
 //! is said), `vacuous` (an assertion that nothing reaches), or `unknown` (neither proved nor violated: it rests on
-//! what a model of the library knows only roughly).
+//! what a model of the library knows only roughly). `function=NAME` checks that function against its contract.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use serde_json::Value;
 struct Program {
     name: String,
     checks: Option<String>,
+    function: Option<String>,
     vacuous: bool,
     unknown: bool,
     source: String,
@@ -45,6 +46,10 @@ fn programs(file: &Path) -> Vec<Program> {
             checks: words
                 .split_whitespace()
                 .find_map(|word| word.strip_prefix("check="))
+                .map(str::to_owned),
+            function: words
+                .split_whitespace()
+                .find_map(|word| word.strip_prefix("function="))
                 .map(str::to_owned),
             vacuous: words.split_whitespace().any(|word| word == "vacuous"),
             unknown: words.split_whitespace().any(|word| word == "unknown"),
@@ -81,6 +86,9 @@ fn verify(file: &Path, program: &Program, opt: u32) -> (Option<i32>, Value, Stri
     command.arg("--include").arg(root().join("lib/include"));
     if let Some(checks) = &program.checks {
         command.args(["--check", checks]);
+    }
+    if let Some(function) = &program.function {
+        command.args(["--function", function]);
     }
     let output = command.arg(file).output().expect("selkie runs");
     let said = format!(

@@ -155,31 +155,3 @@ fn all_that_clang_says_is_shown() {
     let quiet = selkie("odd", odd, &["verify", "-q", "f.c"]);
     assert_eq!(text(&quiet.stderr), "");
 }
-
-#[test]
-fn the_readme_shows_what_is_printed() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("the page");
-    let shown = readme.split("```").find_map(|block| {
-        let block = block.trim_start();
-        block.strip_prefix("$ selkie verify examples/first.c\n")
-    });
-    let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .current_dir(&root)
-        .args(["verify", "examples/first.c"])
-        .output()
-        .expect("selkie runs");
-    // Times differ, and counterexamples may.
-    let lines = |said: &str| -> Vec<String> {
-        let number = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
-        let lines = said.lines().map(|line| line.split(number));
-        let plain = lines.map(|parts| parts.filter(|part| !part.is_empty()).collect::<Vec<_>>());
-        plain.map(|parts| parts.join("#")).collect()
-    };
-    let shown = lines(shown.expect("the example"));
-    assert_eq!(
-        shown,
-        lines(&text(&output.stdout)),
-        "README.md is not up to date"
-    );
-}

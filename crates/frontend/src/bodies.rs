@@ -93,9 +93,13 @@ fn body_type<'c>(ctx: &'c Context, func: Val<'c>, layout: &Layout) -> Ty<'c> {
         "exit" | "_exit" | "_Exit" | "quick_exit" => &[int],
         name => match names::claim(name) {
             Some(Claim::AssertFail) => &[ptr, ptr, int, ptr],
-            Some(Claim::Assert(_) | Claim::Invariant | Claim::Assume(_) | Claim::AssumeNot(_)) => {
-                &[int]
-            }
+            Some(
+                Claim::Assert(_)
+                | Claim::Invariant
+                | Claim::Cover
+                | Claim::Assume(_)
+                | Claim::AssumeNot(_),
+            ) => &[int],
             Some(Claim::AssertIf) => &[int, int],
             Some(Claim::Reach | Claim::Named) | None => &[],
         },

@@ -14,6 +14,7 @@ use checks::registry::CheckId;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::contracts::{self, Rewritten};
 use crate::error::Error;
 use crate::flags;
 use crate::options::{DataModel, Options, Warnings};
@@ -41,7 +42,7 @@ pub fn language(file: &Path) -> Result<Language, Error> {
 }
 
 /// Is it C, not C++?
-fn is_c(file: &Path) -> bool {
+pub fn is_c(file: &Path) -> bool {
     matches!(
         file.extension().and_then(|text| text.to_str()),
         Some("c" | "i")
@@ -72,6 +73,8 @@ pub struct Job {
     file: PathBuf,
     command: Command,
     child: Child,
+    /// What is compiled in place of the file.
+    _rewritten: Option<Rewritten>,
 }
 
 /// Starts clang on a file. The jobs of several files run side by side.
@@ -83,10 +86,30 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
         return Err(Error::input(format!("{shown}: is a directory")));
     }
     let mut command;
+    let mut rewritten = None;
     match language(file)? {
         Language::Source => {
             command = Command::new(program());
-            source_arguments(&mut command, options, lib);
+            let written = match options.contracts {
+                true => contracts::rewrite(file, options, lib)?,
+                false => None,
+            };
+            if let Some((text, _)) = written {
+                rewritten = Some(contracts::keep(&text)?);
+                let plain = Options {
+                    cflags: without_includes(&options.cflags),
+                    file_flags: std::iter::once(file)
+                        .filter_map(|file| Some((file, options.file_flags.get(file)?)))
+                        .map(|(file, flags)| (file.to_owned(), without_includes(flags)))
+                        .collect(),
+                    ..options.clone()
+                };
+                source_arguments(&mut command, file, &plain, lib);
+                command.args(["-w", "-x", "cpp-output"]);
+            } else {
+                source_arguments(&mut command, file, options, lib);
+                command.args(cprover(file).iter().flatten());
+            }
             // Names tell variables from what clang makes for itself.
             command.arg("-fno-discard-value-names");
             if is_c(file) {
@@ -110,13 +133,72 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
             command.args(["-passes=verify", "-o", "-"]);
         }
     }
-    command.arg(file);
+    command.arg(rewritten.as_ref().map_or(file, |written| &written.path));
     let child = spawn(&mut command)?;
     Ok(Job {
         file: file.to_owned(),
         command,
         child,
+        _rewritten: rewritten,
     })
+}
+
+/// A file that uses CBMC's names without declaring them: they are declared for it.
+fn cprover(file: &Path) -> Option<[&'static str; 2]> {
+    let text = std::fs::read(file).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    if !text.contains("__CPROVER_") {
+        return None;
+    }
+    let declared = text.match_indices("__CPROVER_").any(|(at, _)| {
+        let line = text[..at].rsplit('\n').next().unwrap_or("").trim();
+        let types = [
+            "void",
+            "int",
+            "_Bool",
+            "bool",
+            "extern void",
+            "extern int",
+            "#define",
+        ];
+        types.contains(&line)
+    });
+    (!declared).then_some(["-include", "selkie/cprover.h"])
+}
+
+/// Flags for a file that was preprocessed: what is included stands there already.
+fn without_includes(flags: &[String]) -> Vec<String> {
+    let mut list = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        match flag.as_str() {
+            "-include" | "-imacros" => {
+                flags.next();
+            }
+            flag if flag.starts_with("-include") || flag.starts_with("-imacros") => {}
+            _ => list.push(flag.clone()),
+        }
+    }
+    list
+}
+
+/// What the preprocessor makes of a source file, with the words of contracts as they stand there.
+pub fn preprocess(file: &Path, options: &Options, lib: Option<&Path>) -> Result<String, Error> {
+    let mut command = Command::new(program());
+    source_arguments(&mut command, file, options, lib);
+    command.args(["-w", "-E", "-D__SELKIE_CONTRACTS__"]);
+    command.args(["-include", "selkie/contracts.h"]);
+    command.args(cprover(file).iter().flatten()).arg(file);
+    let child = spawn(&mut command)?;
+    let job = Job {
+        file: file.to_owned(),
+        command,
+        child,
+        _rewritten: None,
+    };
+    let (text, _) = job.finish()?;
+    String::from_utf8(text)
+        .map_err(|_| Error::input(format!("{}: contracts need UTF-8", file.display())))
 }
 
 /// Clang's tree of the functions whose names contain a name, as JSON; none if it fails.
@@ -125,14 +207,16 @@ pub fn tree(file: &Path, options: &Options, lib: Option<&Path>, name: &str) -> O
         return Some(Vec::new());
     }
     let mut command = Command::new(program());
-    source_arguments(&mut command, options, lib);
+    source_arguments(&mut command, file, options, lib);
     command.args(["-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang"]);
-    command.arg(format!("-ast-dump-filter={name}")).arg(file);
+    command.arg(format!("-ast-dump-filter={name}"));
+    command.args(cprover(file).iter().flatten()).arg(file);
     let output = spawn(&mut command).ok()?.wait_with_output().ok()?;
     output.status.success().then_some(output.stdout)
 }
 
-fn source_arguments(command: &mut Command, options: &Options, lib: Option<&Path>) {
+fn source_arguments(command: &mut Command, file: &Path, options: &Options, lib: Option<&Path>) {
+    command.args(options.file_flags.get(file).into_iter().flatten());
     command.args(&options.cflags);
     for dir in &options.includes {
         command.arg("-I").arg(dir);

@@ -6,7 +6,6 @@
 //! same passes. A mark that is still there stood in a block that is, too. Without passes, nothing but
 //! constant conditions vanishes, and a check that holds takes the place of the branch.
 
-use checks::registry::CheckId;
 use std::collections::BTreeSet;
 
 use ir::syntax::Standing;
@@ -69,7 +68,7 @@ pub fn judge<'c>(
     };
     for number in held {
         let row = &mut table.rows[number as usize];
-        let stated = matches!(row.check, CheckId::Assert | CheckId::Invariant);
+        let stated = row.check.is_claim();
         if row.standing == Standing::Plain && !stated {
             row.standing = Standing::Held;
         }

@@ -12,6 +12,7 @@ pub mod control;
 pub mod debug;
 pub mod emit;
 pub mod entry;
+mod frame;
 pub mod function;
 pub mod globals;
 pub mod insts;
@@ -38,6 +39,7 @@ use ir::syntax::{
 };
 
 use crate::MAIN;
+use crate::contracts;
 use crate::error::Error;
 use crate::ffi::{self, Context, Layout, Meta, Ty, Val, ValKind};
 use crate::instrument::{MODEL, PREFIX, Table};
@@ -98,6 +100,8 @@ pub struct Importer<'a, 'c> {
     changing: BTreeSet<String>,
     /// The pointers that the entry is given.
     described: Vec<Pointer>,
+    /// The objects that were made for the entry, with what the ledger calls them.
+    made: Vec<(Operand, String)>,
 }
 
 /// Numbers of attributes that are asked for often.
@@ -158,6 +162,7 @@ pub fn import<'c>(
         },
         changing: models.changing.clone(),
         described: Vec::new(),
+        made: Vec::new(),
     };
     importer.obligations();
     importer.tracking = tracking::flag(&mut importer);
@@ -343,6 +348,9 @@ impl<'c> Importer<'_, 'c> {
     pub fn source_name(&self, value: Val<'c>) -> String {
         let name = value.name();
         let name = name.strip_prefix(PREFIX).unwrap_or(&name);
+        if let Some(name) = contracts::shown(name) {
+            return name;
+        }
         let plain = names::plain(name);
         if plain == name {
             return name.to_owned();

@@ -11,6 +11,7 @@
 
 pub mod asserts;
 pub mod constants;
+pub mod cover;
 pub mod deref;
 pub mod division;
 pub mod helpers;
@@ -32,6 +33,7 @@ use ir::syntax::Standing;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast;
+use crate::contracts;
 use crate::ffi::{Builder, Layout, Meta, Module, Val};
 use crate::options::Options;
 
@@ -228,9 +230,11 @@ impl<'c> Instrumenter<'_, 'c> {
 
     fn function(&mut self, func: Val<'c>) {
         let origin = self.origin(func);
-        let name = crate::names::plain(&func.name()).to_owned();
+        let name = func.name();
+        let name = contracts::shown(&name).unwrap_or_else(|| crate::names::plain(&name).to_owned());
         let scope = Scope { func, name, origin };
-        // First what clang wrote, since its patterns are read as clang writes them.
+        cover::mark(self, &scope);
+        // What clang wrote comes before what we write, since its patterns are read as clang writes them.
         scopes::mark(self, &scope);
         constants::seal(self, &scope);
         ubsan::convert(self, &scope);

@@ -14,6 +14,7 @@ mod bodies;
 pub mod cflags;
 mod changing;
 pub mod clang;
+pub mod contracts;
 mod ctypes;
 mod discharged;
 pub mod error;
@@ -22,6 +23,7 @@ mod ffi;
 mod flags;
 mod floats;
 mod formats;
+pub mod functions;
 mod implicit;
 mod import;
 mod instrument;
@@ -93,6 +95,22 @@ pub fn load_described(
             "the program is compiled for a machine that is not little endian with 32 or 64 bits",
         ));
     }
+    let mut stood_for = BTreeSet::new();
+    let mut kept;
+    let mut options = options;
+    if options.contracts {
+        stood_for = contracts::redirect(&module, &options.entry)?;
+        kept = options.clone();
+        let check = format!("{}{}", contracts::CHECK, options.entry);
+        if module
+            .function(&check)
+            .is_some_and(|func| !func.is_declaration())
+        {
+            kept.entry = check;
+            kept.params.strays = true;
+        }
+        options = &kept;
+    }
     let library_function = options.entry != MAIN;
     let changing = match library_function {
         true => changing::find(&module),
@@ -157,7 +175,12 @@ pub fn load_described(
     save(options, "optimised.ll", &module)?;
     verify(&module, "the passes")?;
     over("verify");
-    let (imported, pointers) = import::import(&module, &layout, options, &table, &models)?;
+    let (mut imported, mut pointers) = import::import(&module, &layout, options, &table, &models)?;
+    if options.params.strays {
+        // The contract says what callers keep to: nothing is missing.
+        pointers.clear();
+    }
+    contracts::tell(&mut imported, &stood_for);
     over("import");
     drop(module);
     drop(ctx);

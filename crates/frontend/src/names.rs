@@ -10,6 +10,8 @@ pub enum Claim {
     Assert(usize),
     /// The first argument is not zero in every round of a loop.
     Invariant,
+    /// Is it reached with a first argument that is not zero?
+    Cover,
     /// The first argument implies the second.
     AssertIf,
     /// Executions where the n-th argument is zero do not count.
@@ -33,6 +35,7 @@ pub fn claim(name: &str) -> Option<Claim> {
         "sk_assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "sassert" | "__SEA_assert"
         | "verifier.assert" | "__llbmc_assert" => Claim::Assert(0),
         "sk_invariant" => Claim::Invariant,
+        "sk_cover" | "__CPROVER_cover" => Claim::Cover,
         "sea_assert_if" | "__VERIFIER_assert_if" => Claim::AssertIf,
         "sk_assume"
         | "__VERIFIER_assume"

@@ -1,7 +1,7 @@
 //! What the caller chooses.
 
 use checks::registry::CheckId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::params::Rules;
@@ -82,6 +82,8 @@ pub struct Options {
     pub files: Vec<PathBuf>,
     /// Further arguments of clang.
     pub cflags: Vec<String>,
+    /// Arguments of clang for one file, before those for all.
+    pub file_flags: BTreeMap<PathBuf, Vec<String>>,
     /// Folders with header files.
     pub includes: Vec<PathBuf>,
     /// Macros, `X` or `X=Y`.
@@ -90,6 +92,8 @@ pub struct Options {
     pub data_model: DataModel,
     /// The function that is run.
     pub entry: String,
+    /// Is it to keep to its contract, and are the functions replaced that it calls and that have one?
+    pub contracts: bool,
     /// What is said of the arguments of an entry other than `main`.
     pub params: Rules,
     /// The functions that must not be called, if they are others than those that everybody knows.
@@ -98,6 +102,8 @@ pub struct Options {
     pub opt: OptLevel,
     /// The checks that are on, by their names in the registry.
     pub checks: BTreeSet<CheckId>,
+    /// Is it asked which lines and branches are reached?
+    pub cover: bool,
     /// May `malloc` return null?
     pub malloc_may_fail: bool,
     /// What a volatile read yields.
@@ -128,14 +134,17 @@ impl Options {
         Options {
             files: files.into_iter().map(Into::into).collect(),
             cflags: Vec::new(),
+            file_flags: BTreeMap::new(),
             includes: Vec::new(),
             defines: Vec::new(),
             data_model: DataModel::Lp64,
             entry: "main".to_owned(),
+            contracts: false,
             params: Rules::default(),
             error_functions: Vec::new(),
             opt: OptLevel::Full,
             checks: CheckId::all().filter(|id| id.check().default).collect(),
+            cover: false,
             malloc_may_fail: false,
             volatile: Volatile::Mixed,
             mmio: Vec::new(),

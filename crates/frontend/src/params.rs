@@ -26,6 +26,8 @@ pub struct Rules {
     pub initial: bool,
     /// How far pointers lead, if that is said.
     pub depth: Option<u32>,
+    /// May every pointer lead to nothing? A contract says where it does not.
+    pub strays: bool,
 }
 
 /// What is said of one pointer.

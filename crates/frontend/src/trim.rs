@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::contracts;
 use crate::ffi::{Builder, Kind, Linkage, Module, Val, ValKind};
-use crate::instrument::MODEL;
+use crate::instrument::{MODEL, PREFIX};
 use crate::names;
 
 /// Everything that the roots refer to, in the order in which it is found.
@@ -60,7 +61,10 @@ pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
 /// Is it a function of the program that other translation units may call? The entry is called once.
 pub fn is_exported(func: Val<'_>, entry: &str) -> bool {
     let seen = is_visible(func) || has_visible_alias(func);
-    !func.is_declaration() && seen && !func.has_string_attribute(MODEL) && func.name() != entry
+    let name = func.name();
+    let bare = name.strip_prefix(PREFIX).unwrap_or(&name);
+    let ours = bare.starts_with(contracts::OURS);
+    !func.is_declaration() && seen && !func.has_string_attribute(MODEL) && name != entry && !ours
 }
 
 /// Does another translation unit see the name?

@@ -61,6 +61,8 @@ fn headers_compile_alone() {
             "cbmc.h",
             "seahorn/seahorn.h",
             "selkie/model.h",
+            "selkie/contracts.h",
+            "selkie/cprover.h",
         ] {
             accept(
                 bits,

@@ -270,6 +270,10 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             made.used.push(path.to_owned());
         }
         if depth > made.rules.depth.unwrap_or(DEPTH) && rule.is_none() {
+            if made.rules.strays {
+                self.importer.note(&format!("`{path}` leads to nothing"));
+                return Ok(self.stray());
+            }
             self.importer.note(&format!("`{path}` is null"));
             return Ok(Operand::NULL);
         }
@@ -348,6 +352,13 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             pointer = self.select(same, other_pointer, pointer);
             note = format!("`{path}` is `{other}`, or {note}");
         }
+        if made.rules.strays && !rule.not_null {
+            // Whoever says what it leads to, says it by a contract.
+            let there = self.nondet(Type::BOOL, NondetKind::Input);
+            let stray = self.stray();
+            pointer = self.select(there, pointer, stray);
+            note = format!("`{path}` leads to nothing, or {note}");
+        }
         if rule.nullable || may_be_null {
             pointer = self.or_null(pointer);
             note = format!("`{path}` is null, or {note}");
@@ -355,6 +366,13 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         self.importer.note(&note);
         made.pointers.insert(path.to_owned(), pointer.clone());
         Ok(pointer)
+    }
+
+    /// A pointer that nothing can be read through: null, or one to an object without bytes.
+    fn stray(&mut self) -> Operand {
+        let size = self.size(0);
+        let nothing = self.stack_object(size);
+        self.or_null(nothing)
     }
 
     /// A pointer, or null.
@@ -578,7 +596,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let rule = rule.unwrap_or_default();
         let mut note = format!("`{path}` points to unknown code");
         let mut pointer = Operand::func(func);
-        if rule.nullable || (made.for_globals && !rule.not_null) {
+        if rule.nullable || ((made.for_globals || made.rules.strays) && !rule.not_null) {
             made.described.push(Pointer {
                 path: path.to_owned(),
                 element: 1,
@@ -628,6 +646,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             self.act(Op::MemHavoc { dst, len: size });
         }
         made.objects.push(object.clone());
+        let known = (object.clone(), format!("`*{path}`"));
+        self.importer.made.push(known);
         object
     }
 
@@ -698,7 +718,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         found.sort_unstable_by_key(|&(global, _)| global);
         for (global, value) in found {
             let name = value.name();
-            if !self.importer.changing.contains(&name) {
+            if !self.importer.changing.contains(&name) || name.starts_with(crate::contracts::OURS) {
                 continue;
             }
             let variable = value.global_debug(dbg).and_then(Meta::global_variable);
@@ -727,7 +747,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         if !names.is_empty() {
             let entry = &self.importer.options.entry;
             let note = format!(
-                "globals hold anything when `{entry}` is called: {}",
+                "globals hold anything when `{}` is called: {}",
+                crate::contracts::plain(entry),
                 names.join(", ")
             );
             self.importer.note(&note);

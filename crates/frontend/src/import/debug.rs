@@ -5,6 +5,7 @@ use std::sync::Arc;
 use base::Place;
 use ir::syntax::{DebugKind, Op, PlaceData, PlaceId, Show, Type, Var, VarData};
 
+use crate::contracts;
 use crate::ffi::{Meta, Opcode, RecordKind, Val, ValKind};
 
 use super::Importer;
@@ -85,6 +86,7 @@ impl<'c> Importer<'_, 'c> {
         while let Some(here) = next {
             if here.is_subprogram() {
                 name = here.name(self.ctx).unwrap_or_default();
+                name = contracts::shown(&name).unwrap_or(name);
                 break;
             }
             next = here.parent(self.ctx);
@@ -101,7 +103,8 @@ impl<'c> Importer<'_, 'c> {
             return None;
         }
         let func = if meta.is_subprogram() {
-            meta.name(self.ctx).unwrap_or_default()
+            let name = meta.name(self.ctx).unwrap_or_default();
+            contracts::shown(&name).unwrap_or(name)
         } else {
             match meta.parent(self.ctx) {
                 Some(scope) => self.scope_name(scope),

@@ -156,7 +156,9 @@ pub fn build<'c>(
         let written = stored || !plan.constructors.is_empty();
         work.unknown_arguments(plan.entry, written)?
     };
+    let watched = work.watch();
     let results = work.call_plainly(plan.entry, args);
+    work.compare_watched(watched);
     if let Some(handlers) = plan.handlers {
         let status = match results.first() {
             Some(status) if work.type_of(status) == Type::Int(32) => status.clone(),

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::ffi::{Block, IntPredicate, Opcode, Val, ValKind};
 use crate::names::{self, Claim};
 
-use super::{Instrumenter, Scope, ubsan};
+use super::{Instrumenter, Scope, cover, ubsan};
 
 /// Converts all claims of a function.
 pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
@@ -43,6 +43,13 @@ pub fn convert<'c>(work: &mut Instrumenter<'_, 'c>, scope: &Scope<'c>) {
                     call_with_condition(work, scope, inst, index, CheckId::Assert, &text);
                 }
                 Claim::Invariant => invariant(work, scope, inst),
+                Claim::Cover => {
+                    if let (Some(condition), true) = (condition(work, inst, 0), work.options.cover)
+                    {
+                        cover::goal(work, scope, inst, condition);
+                    }
+                    discard(inst);
+                }
                 Claim::AssertIf => assert_if(work, scope, inst),
                 Claim::Assume(index) => {
                     if let Some(condition) = condition(work, inst, index) {

@@ -1,0 +1,59 @@
+/* selkie/contracts.h: what the functions need that are written for contracts (`selkie verify --function`). It is
+ * included before the program; nobody else needs it. */
+#ifndef SELKIE_CONTRACTS_H
+#define SELKIE_CONTRACTS_H
+
+#include <selkie.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef __SIZE_TYPE__ sk__size;
+
+void __selkie_check(SK_BOOL condition, const char *check, const char *text);
+
+/* A pointer's object, by its address; null for what leads to none. */
+static inline const void *sk__object(const volatile void *p)
+{
+    if (sk_object_size((const void *)p) == 0)
+        return 0;
+    return (const char *)p - sk_object_offset((const void *)p);
+}
+
+/* Do two pointers lead to different objects, or one of them to none? What is no pointer leads to none. */
+static inline SK_BOOL sk__apart(const volatile void *p, const volatile void *q)
+{
+    const void *object = sk__object(p);
+    return object == 0 || object != sk__object(q);
+}
+
+/* A terminator somewhere, at a place that is chosen freely. */
+static inline SK_BOOL sk__some_string(const char *s)
+{
+    __SIZE_TYPE__ n = sk_nondet_size_t();
+    return n + 1 != 0 && sk_is_deref(s, n + 1) && s[n] == 0;
+}
+
+/* An object of the heap that can be freed: one that the caller cannot have. */
+static inline SK_BOOL sk__is_fresh(const void *p, __SIZE_TYPE__ n)
+{
+    return p != 0 && sk_is_deref_write(p, n) && sk_is_freeable(p);
+}
+
+/* Bytes get any value, as far as they belong to an object that may be written. */
+static inline void sk__anything(void *p, __SIZE_TYPE__ n)
+{
+    __SIZE_TYPE__ size = sk_object_size(p), at = sk_object_offset(p);
+    if (at >= size)
+        return;
+    if (n > size - at)
+        n = size - at;
+    if (n != 0 && sk_is_deref_write(p, n))
+        sk_havoc(p, n);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
