@@ -25,7 +25,7 @@ const ATTEMPTS: u32 = 1500;
 /// Constants of the program that inputs may be.
 const CONSTANTS: usize = 40;
 
-/// What an execution costs beside its instructions.
+/// What an execution of the smallest program costs beside its instructions.
 const BEGINNING: u64 = 500;
 
 /// How complicated an execution is: first all together, then by the sum of its numbers.
@@ -65,6 +65,8 @@ struct Search<'s> {
     template: Violation,
     steps: u64,
     attempts: u32,
+    /// What an execution costs beside its instructions.
+    beginning: u64,
     /// Constants of the program, the smallest ones first.
     constants: Vec<i64>,
     /// Does it not matter where objects lie?
@@ -89,6 +91,7 @@ pub fn simplest(
         template: violation.clone(),
         steps: STEPS,
         attempts: ATTEMPTS,
+        beginning: beginning(module),
         constants: constants(module),
         anywhere: false,
         best: Execution {
@@ -124,14 +127,19 @@ impl Search<'_> {
             globals = globals.iter().map(anywhere).collect();
         }
         match self.execute(&events, &globals) {
-            Some(found)
-                if found.cost < self.best.cost && (self.counts)(&self.violation(&found)) =>
-            {
+            Some(found) if found.cost < self.best.cost && self.counts(&found) => {
                 self.best = found;
                 true
             }
             Some(_) | None => false,
         }
+    }
+
+    /// Whether it counts is found out by an execution, too.
+    fn counts(&mut self, found: &Execution) -> bool {
+        let cost = found.failure.steps + self.beginning;
+        self.steps = self.steps.saturating_sub(cost);
+        (self.counts)(&self.violation(found))
     }
 
     /// Executes with these suggestions: does that violate the same?
@@ -158,7 +166,7 @@ impl Search<'_> {
                 ..Bindings::new(&mut choices)
             },
         );
-        self.steps = self.steps.saturating_sub(run.steps + BEGINNING);
+        self.steps = self.steps.saturating_sub(run.steps + self.beginning);
         let met = match run.outcome {
             Outcome::Violated(failure) => Some(*failure),
             _ => run
@@ -200,7 +208,7 @@ impl Search<'_> {
         events.iter_mut().for_each(forget_address);
         let globals: Vec<GlobalChoice> = self.best.globals.iter().map(anywhere).collect();
         if let Some(found) = self.execute(&events, &globals)
-            && (self.counts)(&self.violation(&found))
+            && self.counts(&found)
         {
             self.best = found;
             self.anywhere = true;
@@ -388,6 +396,14 @@ fn small(event: &Event, constants: &[i64]) -> Vec<Bv> {
         .map(|&number| Bv::from_i64(number, bv.width()))
         .filter(|candidate| weight(candidate) < weight(bv))
         .collect()
+}
+
+/// What it costs to begin an execution: all globals are made.
+fn beginning(module: &Module) -> u64 {
+    let globals = module.globals.values();
+    let bytes = globals.fold(0_u64, |all, global| all.saturating_add(global.size));
+    let tables = module.globals.len() * 32 + module.funcs.len() * 4;
+    BEGINNING + bytes / 8 + tables as u64
 }
 
 /// The constants of a program's own functions.
