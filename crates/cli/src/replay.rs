@@ -126,7 +126,7 @@ fn command(report: &Value) -> Option<VerifyArgs> {
     };
     args.input.save = None;
     args.input.dump_after = None;
-    Some(args)
+    Some(*args)
 }
 
 fn read(row: &Value, args: &VerifyArgs) -> Option<Stored> {
