@@ -125,7 +125,7 @@ int main(void) {
     return 0;
 }
 ";
-    for name in ["INT", "TERM", "KILL", "HUP", "QUIT"] {
+    for name in ["INT", "TERM", "KILL", "QUIT"] {
         let file = file(&format!("signal-{name}"), source);
         let mut child = start(&file, &["--timeout", "600"], "");
         wait_for("the parts are there", || parts(&file).len() == 2);

@@ -8,6 +8,9 @@ use super::store_map::{Entry, List};
 use super::{Base, Expr, Kind, Reader, Scalars, Theory};
 use crate::arena::Term;
 
+/// Where a scalar lies in its object: its offset, and how many bytes it has.
+type Span = (u64, u32);
+
 /// The most scalars for which the choice is made one by one.
 const MOST: usize = 4096;
 
@@ -106,11 +109,7 @@ impl<S: Scalars> Theory<'_, S> {
 
     /// What two lists have in common, and where one of them has something that the other may not have; nothing if
     /// scalars overlap, which an ite of memories keeps whole.
-    fn differing(
-        &mut self,
-        a: Option<List>,
-        b: Option<List>,
-    ) -> Option<(Option<List>, Vec<(u64, u32)>)> {
+    fn differing(&mut self, a: Option<List>, b: Option<List>) -> Option<(Option<List>, Vec<Span>)> {
         let lists = &self.exprs.lists;
         let all = |list: List| lists.entries(list).collect::<Vec<_>>();
         let (mine, theirs, rest) = match (a, b) {
@@ -120,11 +119,10 @@ impl<S: Scalars> Theory<'_, S> {
             (None, None) => return Some((None, Vec::new())),
         };
         let changed = mine.iter().chain(&theirs);
-        let mut places: Vec<(u64, u32)> =
-            changed.map(|entry| (entry.offset, entry.width)).collect();
+        let mut places: Vec<Span> = changed.map(|entry| (entry.offset, entry.width)).collect();
         places.sort_unstable();
         places.dedup();
-        let overlap = |pair: &[(u64, u32)]| pair[0].0 + u64::from(pair[0].1) > pair[1].0;
+        let overlap = |pair: &[Span]| pair[0].0 + u64::from(pair[0].1) > pair[1].0;
         if places.windows(2).any(overlap) {
             return None;
         }

@@ -13,7 +13,7 @@
 //!
 //! What stands for a term (`x`, `n`, `b`, `c`, and scalars where they are terms) is a term of SMT-LIB.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::store_map::Entry;
 use super::{Expr, Kind, Memories, Scalars, Sort, Theory};
@@ -25,9 +25,9 @@ use crate::sort;
 #[derive(Default)]
 pub struct Names {
     /// Terms.
-    pub terms: HashMap<String, Term>,
+    pub terms: BTreeMap<String, Term>,
     /// Expressions.
-    pub exprs: HashMap<String, Expr>,
+    pub exprs: BTreeMap<String, Expr>,
 }
 
 /// A piece of text: a word, or a list in parentheses; with all of its text.
