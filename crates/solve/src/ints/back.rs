@@ -10,6 +10,9 @@ use terms::{Fun, Op, Sort, Term, Terms};
 use super::{IntSystem, Map, View, power};
 use crate::horn::Invariant;
 
+/// What integer variables are: those of the original, and how they are seen.
+pub(super) type Views = Map<Term, (Term, View)>;
+
 /// Wider formulas are left out.
 const WIDEST: u32 = 256;
 
@@ -46,13 +49,13 @@ impl IntSystem {
         &self,
         terms: &mut Terms,
         invariant: &Invariant,
-    ) -> Option<(Fun, Vec<Term>, Map<Term, (Term, View)>)> {
+    ) -> Option<(Fun, Vec<Term>, Views)> {
         let mut predicates = self.system.predicates.iter();
         let index = predicates.position(|&predicate| predicate == invariant.predicate)?;
         let original = self.predicates[index];
         let sorts = terms.fun(original).params.clone();
         let parameters: Vec<Term> = sorts.iter().map(|&sort| terms.fresh("arg", sort)).collect();
-        let mut known: Map<Term, (Term, View)> = Map::default();
+        let mut known = Views::default();
         for (&parameter, &(place, view)) in invariant.parameters.iter().zip(&self.views[index]) {
             known.insert(parameter, (parameters[place], view));
         }
@@ -76,11 +79,7 @@ pub(super) fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
 
 type Bounds = (BigInt, BigInt);
 
-pub(super) fn translate(
-    terms: &mut Terms,
-    formula: Term,
-    known: &Map<Term, (Term, View)>,
-) -> Option<Term> {
+pub(super) fn translate(terms: &mut Terms, formula: Term, known: &Views) -> Option<Term> {
     let order = terms.post_order(&[formula]);
     let mut bounds: Map<Term, Bounds> = Map::default();
     let mut width = 2;
@@ -115,7 +114,7 @@ fn bits((low, high): &Bounds) -> u32 {
 fn bounds_of(
     terms: &Terms,
     term: Term,
-    known: &Map<Term, (Term, View)>,
+    known: &Views,
     bounds: &Map<Term, Bounds>,
 ) -> Option<Bounds> {
     let args = terms.args(term);
@@ -162,7 +161,7 @@ fn bounds_of(
 fn number(
     terms: &mut Terms,
     term: Term,
-    known: &Map<Term, (Term, View)>,
+    known: &Views,
     done: &Map<Term, Term>,
     width: u32,
 ) -> Option<Term> {
@@ -209,12 +208,7 @@ pub(super) fn constant(terms: &mut Terms, value: &BigInt, width: u32) -> Term {
     terms.bv(base::Bv::from_words(&words, width))
 }
 
-fn truth(
-    terms: &mut Terms,
-    term: Term,
-    known: &Map<Term, (Term, View)>,
-    done: &Map<Term, Term>,
-) -> Option<Term> {
+fn truth(terms: &mut Terms, term: Term, known: &Views, done: &Map<Term, Term>) -> Option<Term> {
     let args = terms.args(term).to_vec();
     let of = |index: usize| done[&args[index]];
     Some(match terms.op(term) {

@@ -35,9 +35,9 @@ pub(super) fn range(terms: &Terms, term: Term) -> Option<Range> {
         None => (args[1], value(terms, args[0], false)?, !strict, false),
     };
     let Op::Add = terms.op(sum) else { return None };
-    let (of, constant) = match terms.args(sum) {
-        &[x, c] if terms.as_bv(c).is_some() => (x, c),
-        &[c, x] if terms.as_bv(c).is_some() => (x, c),
+    let (of, constant) = match *terms.args(sum) {
+        [x, c] if terms.as_bv(c).is_some() => (x, c),
+        [c, x] if terms.as_bv(c).is_some() => (x, c),
         _ => return None, // A sum of others.
     };
     let width = terms.width(of);
