@@ -315,7 +315,7 @@ fn levels(vc: &Vc<'_>) -> BTreeMap<Term, Track> {
         }
     }
     for contents in vc.world.unknowns.values() {
-        for var in contents.variables(&vc.world.terms) {
+        for var in contents.variables(vc.world.terms) {
             levels.insert(var, Track::Mem);
         }
     }
