@@ -35,7 +35,7 @@ fn settled(text: &str) -> Vec<String> {
     let mut list = Vec::new();
     for line in text.lines() {
         let start = line.trim_start();
-        let gutter = start.trim_start_matches(|c: char| c == '|' || c == ' ');
+        let gutter = start.trim_start_matches(['|', ' ']);
         if start.starts_with("- second opinion on the proof") {
             continue;
         }

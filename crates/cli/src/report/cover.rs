@@ -49,7 +49,7 @@ pub fn write(args: &VerifyArgs, report: &Report<'_>) -> u8 {
         eprintln!("error: {failure}");
     }
     let (text, verdict, code) = render(args, report);
-    print!("{text}RESULT: {verdict}\n");
+    println!("{text}RESULT: {verdict}");
     code
 }
 

@@ -316,7 +316,7 @@ impl World {
                 });
                 let entries: Vec<_> = entries.collect();
                 let zero = Value::Bv(Bv::from_u64(0, 8));
-                let value = ArrayValue::new(&self.bits.terms, sort, zero, entries.into_iter());
+                let value = ArrayValue::new(&self.bits.terms, sort, zero, entries);
                 model.set(&self.bits.terms, array, Value::Array(value.into()));
             }
         }

@@ -302,7 +302,7 @@ fn compares(op: CompareOp, x: f64, y: f64) -> bool {
         CompareOp::FOeq => x == y,
         CompareOp::FOlt => x < y,
         CompareOp::FOle => x <= y,
-        CompareOp::FOne => x < y || x > y,
+        CompareOp::FOne => !(x.is_nan() || y.is_nan()) && x != y,
         CompareOp::FOrd => !unordered,
         CompareOp::FUeq => unordered || x == y,
         CompareOp::FUlt => unordered || x < y,
