@@ -12,6 +12,7 @@
 mod conditions;
 mod lex;
 mod read;
+mod stands;
 mod write;
 
 use std::collections::BTreeSet;
@@ -36,6 +37,8 @@ const BODY: &str = "sk__body__";
 pub const FRAME_AT: &str = "sk__frame_at__";
 /// How many bytes there.
 pub const FRAME_BYTES: &str = "sk__frame_bytes__";
+/// Can the contract of a function stand for it? Answered when everything is linked.
+const STANDS: &str = "sk__stands__";
 /// Gives bytes any value, as far as they belong to an object.
 const FREE: &str = "sk__anything";
 
@@ -159,6 +162,7 @@ pub fn keep(text: &str) -> Result<Rewritten, Error> {
 /// Calls of functions that have a contract become calls of what stands for them. Which these are.
 pub fn redirect(module: &Module<'_>, target: &str) -> Result<BTreeSet<String>, Error> {
     let mut replaced = BTreeSet::new();
+    stands::answer(module);
     for stand_in in module.functions() {
         let name = stand_in.name();
         let Some(name) = name.strip_prefix(CALL) else {

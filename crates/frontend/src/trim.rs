@@ -7,14 +7,24 @@ use crate::ffi::{Builder, Kind, Linkage, Module, Val, ValKind};
 use crate::instrument::{MODEL, PREFIX};
 use crate::names;
 
-/// Everything that the roots refer to, in the order in which it is found.
+/// Everything that the roots refer to, and what runs before and after `main`, in the order in which it is found.
 pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
     let tables = ["llvm.global_ctors", "llvm.global_dtors"];
-    let mut found: Vec<Val<'c>> = roots
+    let found: Vec<Val<'c>> = roots
         .iter()
         .filter_map(|name| module.function(name).or_else(|| module.global(name)))
         .chain(tables.iter().filter_map(|name| module.global(name)))
         .collect();
+    closure(found)
+}
+
+/// Everything that one function refers to.
+pub fn reached_from<'c>(module: &Module<'c>, func: &str) -> Vec<Val<'c>> {
+    closure(module.function(func).into_iter().collect())
+}
+
+/// Everything that these refer to, and they themselves.
+fn closure<'c>(mut found: Vec<Val<'c>>) -> Vec<Val<'c>> {
     let mut seen: FxHashSet<Val<'c>> = found.iter().copied().collect();
     let mut next = 0;
     while let Some(&value) = found.get(next) {

@@ -13,19 +13,30 @@ typedef __SIZE_TYPE__ sk__size;
 
 void __selkie_check(SK_BOOL condition, const char *check, const char *text);
 
-/* A pointer's object, by its address; null for what leads to none. */
+/* Is it null, or does it lead to an object that is alive? */
+static inline SK_BOOL sk__leads(const volatile void *p)
+{
+    return p == 0 || sk_is_alloc((const void *)p);
+}
+
+/* A pointer's object, by its address. */
 static inline const void *sk__object(const volatile void *p)
 {
-    if (sk_object_size((const void *)p) == 0)
-        return 0;
     return (const char *)p - sk_object_offset((const void *)p);
 }
 
-/* Do two pointers lead to different objects, or one of them to none? What is no pointer leads to none. */
+/* Do two pointers lead to different objects, or one of them to none? */
 static inline SK_BOOL sk__apart(const volatile void *p, const volatile void *q)
 {
-    const void *object = sk__object(p);
-    return object == 0 || object != sk__object(q);
+    return p == 0 || q == 0 || sk__object(p) != sk__object(q);
+}
+
+/* Bytes from there to the end of the object: where an object begins, no contract can say, since a function is checked with
+ * pointers that lead to starts, and called with others. */
+static inline __SIZE_TYPE__ sk__left(const volatile void *p)
+{
+    __SIZE_TYPE__ size = sk_object_size((const void *)p), at = sk_object_offset((const void *)p);
+    return at < size ? size - at : 0;
 }
 
 /* A terminator somewhere, at a place that is chosen freely. */

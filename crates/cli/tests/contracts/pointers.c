@@ -13,12 +13,18 @@
 //! cleared: true
 //! kept: false(assert) kept.assert.1
 //! length: true
-//! string_call: false(assert) length.call.requires.1
+//! string_call: false(assert) length.call.requires.2
 //! counter: true
 //! count_wrong: false(assert) count_wrong.contract.assigns.1
 //! part: true
 //! restored: true
 //! calls: false(valid-deref) calls.deref.1
+//! calls_known: true
+//! calls_all: false(assert) calls_all.contract.assigns.1
+//! less: false(valid-deref)
+//! beyond_part: false(valid-deref)
+//! middle: false(assert) whole.call.requires.3
+//! nowhere: false(assert) get.call.requires.1
 //! may: true
 //! may_not: false(assert) may_not.contract.assigns.1
 // Pointers: what a contract does not say of them, nobody knows.
@@ -168,3 +174,42 @@ void may_not(int *p, int c)
 int calls(int (*hook)(void))
     sk_ensures(1)
 { return hook(); }
+
+/* Unknown code changes what it sees. What was written for the contract it does not see. */
+int calls_known(int (*hook)(void))
+    sk_requires(hook != 0)
+    sk_assigns(total)
+    sk_ensures(1)
+{ return hook(); }
+
+int calls_all(int (*hook)(void))
+    sk_requires(hook != 0)
+    sk_ensures(1)
+{ return hook(); }
+
+/* An object may be smaller than its type. */
+struct both { int a, b; };
+int less(struct both *s)
+    sk_requires(sk_readable(&s->a))
+{ return s->b; }
+
+struct links { struct links *left, *right; };
+int beyond_part(struct links *l)
+    sk_requires(sk_readable(&l->left))
+{ return l->right == 0; }
+
+/* The object of a caller's pointer may begin before it: what is left counts. */
+void whole(char *p)
+    sk_requires(sk_writable(p, 1))
+    sk_requires(sk_object_size(p) == 4)
+    sk_assigns(sk_bytes(p, 4))
+{ p[3] = 1; }
+
+void middle(void)
+{
+    char a[4] = { 0 };
+    whole(a);
+    whole(a + 2);
+}
+
+int nowhere(void) { return get((const int *)-4, 1); }

@@ -3,8 +3,8 @@
 //! push_late: false(assert) push_late.contract.ensures.5
 //! pop_writes: false(assert) pop_writes.contract.assigns.2
 //! twice: true
-//! thrice: false(assert) push.call.requires.2
-//! alias: false(assert) move.call.requires.1
+//! thrice: false(assert) push.call.requires.3
+//! alias: false(assert) move.call.requires.3
 // A ring buffer: a structure with an invariant, and functions that keep it.
 #include <selkie.h>
 

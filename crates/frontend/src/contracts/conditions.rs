@@ -7,6 +7,7 @@
 //! - A quantifier whose truth a claim rests on is about one value, chosen freely: a claim for all is one for any, and an
 //!   assumption that there is one is that of one. Every other quantifier is computed, by a loop over its range, which must be said
 //!   as `lo <= i && i < hi`. Nothing is left out: what is assumed is neither more nor less than what stands there.
+//! - `sk_object_size(p)` is what is left of the object behind `p`, for a caller's object may begin before it.
 //! - `sk_string(s)`, assumed, is a terminator at a place that is chosen freely; claimed, it is searched.
 
 use super::lex::{Kind, Token, closing, join, split};
@@ -133,6 +134,11 @@ impl<'t> Writer<'t> {
                     return Err((word.at, text));
                 }
                 out.push(RESULT.to_owned());
+            } else if word.is("sk_object_size") {
+                out.push("sk__left".to_owned());
+            } else if word.is("sk_object_offset") {
+                let text = "`sk_object_offset` is not supported in a contract: callers may pass pointers into the middle of objects";
+                return Err((word.at, text.to_owned()));
             } else {
                 out.push(word.text.to_owned());
             }

@@ -19,7 +19,7 @@ use std::fmt::Write;
 use super::conditions::{RESULT, Role, Side, Writer, targets};
 use super::lex::{Token, join};
 use super::read::{Clause, Complaint, Contract, Found, Invariant, Param};
-use super::{BODY, CALL, CHECK, FRAME_AT, FRAME_BYTES, FREE, Lines};
+use super::{BODY, CALL, CHECK, FRAME_AT, FRAME_BYTES, FREE, Lines, STANDS};
 
 /// The file with its contracts as C.
 pub fn write(text: &str, found: &Found<'_>) -> Result<String, Complaint> {
@@ -153,9 +153,26 @@ fn function(
         let _ = writeln!(out, "{marker}sk__size {FRAME_BYTES}{name}[{count}]{weak};");
     }
     let prefix = if side == Side::Function { CHECK } else { CALL };
+    if side == Side::Caller {
+        let _ = writeln!(out, "{marker}_Bool {STANDS}{name}(void);");
+    }
     let _ = writeln!(out, "{marker}{result} {prefix}{name}({params}){weak};");
     let _ = writeln!(out, "{marker}{result} {prefix}{name}({params})\n{{");
     if side == Side::Caller {
+        let _ = writeln!(
+            out,
+            "{marker}{indent}if (!{STANDS}{name}()) {{ __selkie_check(0, \"unsupported\", \"the contract of `{name}` stands for it, \
+             although its parameters or globals lead to pointers, code or each other\"); sk_assume(0); }}"
+        );
+        for param in contract.params.iter().filter(|&param| !is_number(param)) {
+            let param = param.name;
+            let _ = writeln!(
+                out,
+                "{marker}{indent}__selkie_check(__builtin_classify_type({param}) != 5 ? 1 : \
+                 sk__leads(*(const volatile void *const *)(const void *)&{param}), \"requires\", \
+                 \"`{param}` of `{name}` is null or leads to an object\");"
+            );
+        }
         for (index, first) in contract.params.iter().enumerate() {
             for second in &contract.params[index + 1..] {
                 apart(out, &marker, &indent, name, first, second);

@@ -272,7 +272,7 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         if depth > made.rules.depth.unwrap_or(DEPTH) && rule.is_none() {
             if made.rules.strays {
                 self.importer.note(&format!("`{path}` leads to nothing"));
-                return Ok(self.stray());
+                return Ok(self.stray(made, 1, path));
             }
             self.importer.note(&format!("`{path}` is null"));
             return Ok(Operand::NULL);
@@ -355,9 +355,9 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         if made.rules.strays && !rule.not_null {
             // Whoever says what it leads to, says it by a contract.
             let there = self.nondet(Type::BOOL, NondetKind::Input);
-            let stray = self.stray();
+            let stray = self.stray(made, if holds || reference { element } else { 1 }, path);
             pointer = self.select(there, pointer, stray);
-            note = format!("`{path}` leads to nothing, or {note}");
+            note = format!("`{path}` is null or leads to an object that is too small, or {note}");
         }
         if rule.nullable || may_be_null {
             pointer = self.or_null(pointer);
@@ -368,11 +368,20 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         Ok(pointer)
     }
 
-    /// A pointer that nothing can be read through: null, or one to an object without bytes.
-    fn stray(&mut self) -> Operand {
-        let size = self.size(0);
-        let nothing = self.stack_object(size);
-        self.or_null(nothing)
+    /// A pointer that nothing whole can be read through: null, or one to an object with fewer bytes.
+    fn stray(&mut self, made: &mut Made, element: u64, path: &str) -> Operand {
+        let bits = self.importer.pointer_bits();
+        let object = if element > 1 {
+            let size = self.nondet(Type::Int(bits), NondetKind::Input);
+            let limit = self.size(element);
+            let few = self.compare(CompareOp::Ult, size.clone(), limit);
+            self.act(Op::Assume(few, Origin::Model));
+            self.arbitrary_object(made, AllocKind::Stack, size, 1, path, None)
+        } else {
+            let size = self.size(0);
+            self.stack_object(size)
+        };
+        self.or_null(object)
     }
 
     /// A pointer, or null.
@@ -395,6 +404,11 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let most = 1u64 << largest;
         let path = &rule.path;
         let at_least = u64::from(rule.string);
+        // A contract may speak of any number of bytes.
+        let element = match rule.size {
+            None if made.rules.strays && !one && !rule.string => 1,
+            _ => element,
+        };
         match rule.size.as_ref() {
             None if one => Ok((self.size(element), 1, "1".to_owned())),
             None => {
@@ -409,7 +423,12 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 self.importer.note(&format!(
                     "objects of parameters whose size is chosen have at most 2^{largest} bytes"
                 ));
-                Ok((size, 1, "1 or more".to_owned()))
+                let words = if rule.size.is_none() && made.rules.strays && element == 1 {
+                    "1 or more bytes for"
+                } else {
+                    "1 or more"
+                };
+                Ok((size, 1, words.to_owned()))
             }
             Some(said) => {
                 let unit = if said.elements { element } else { 1 };

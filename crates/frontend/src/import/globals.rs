@@ -2,6 +2,7 @@
 
 use ir::syntax::{Const, Global, GlobalData, InitPiece};
 
+use crate::contracts;
 use crate::ffi::{Kind, Linkage, Opcode, Ty, Val, ValKind};
 use crate::instrument::cover::TARGET;
 
@@ -35,8 +36,10 @@ pub fn declare<'c>(importer: &mut Importer<'_, 'c>, value: Val<'c>) -> Global {
         value.linkage(),
         Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
     );
-    let external = !hidden || trim::has_visible_alias(value);
     let name = value.name();
+    // What is written for contracts is nothing that other code knows of.
+    let ours = name.starts_with(contracts::OURS);
+    let external = !ours && (!hidden || trim::has_visible_alias(value));
     // Literals have no name in LLVM; the text needs one.
     let name = if name.is_empty() {
         format!(".{}", importer.out.globals.len())
