@@ -148,7 +148,6 @@ fn bad_input_gets_a_sentence_and_a_code() {
     refused(&["--check", "nonsense", &main], 1, "nonsense");
     refused(&["--unwind", "many", &main], 1, "many");
     refused(&["--unwind-set", "main.loop.9=3", &main], 1, "main.loop.9");
-    refused(&["--memory", "seam", &main], 1, "not built yet");
     let both = ["--calls", "mixed", "--after-failure", "continue", &main];
     refused(&both, 1, "contradict");
     refused(&["--engine", "steam", &main], 1, "invalid value");
