@@ -125,9 +125,10 @@ int main(void) {
     return 0;
 }
 ";
-    for name in ["INT", "TERM", "KILL", "QUIT"] {
+    // Others may be ignored where the tests are run in the background.
+    for name in ["INT", "TERM", "KILL"] {
         let file = file(&format!("signal-{name}"), source);
-        let mut child = start(&file, &["--timeout", "600"], "");
+        let mut child = start(&file, &["--timeout", "60"], "");
         wait_for("the parts are there", || parts(&file).len() == 2);
         let done = Command::new("kill")
             .args(["-s", name, &child.id().to_string()])
