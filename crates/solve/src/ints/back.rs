@@ -64,7 +64,7 @@ impl IntSystem {
 }
 
 /// The parts of a conjunction.
-pub(super) fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
+fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
     let mut list = Vec::new();
     let mut stack = vec![formula];
     while let Some(term) = stack.pop() {

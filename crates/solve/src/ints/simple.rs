@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use terms::{Op, Sort, Term, Terms};
 
-use super::back::{conjuncts, constant, translate};
+use super::back::{constant, translate};
 use super::{IntSystem, Map, View, floor_div};
 use crate::horn::Invariant;
 
@@ -110,7 +110,7 @@ impl IntSystem {
 fn simple(terms: &mut Terms, formula: Term, known: &Map<Term, (Term, View)>) -> Term {
     let (mut less, mut equal) = (Vec::new(), Vec::new());
     let mut result = terms.tru();
-    for part in conjuncts(terms, formula) {
+    for part in literals(terms, formula) {
         match atom(terms, part) {
             Some(found) => sort_in(found, &mut less, &mut equal),
             None if is_small(terms, part) => {
@@ -155,6 +155,25 @@ fn simple(terms: &mut Terms, formula: Term, known: &Map<Term, (Term, View)>) -> 
         }
     }
     result
+}
+
+/// The parts of a conjunction, which may be written as what is not a disjunction.
+fn literals(terms: &mut Terms, formula: Term) -> Vec<Term> {
+    let mut list = Vec::new();
+    let mut stack = vec![(formula, true)];
+    while let Some((term, holds)) = stack.pop() {
+        let args = terms.args(term);
+        match (terms.op(term), holds) {
+            (Op::Not, _) => stack.push((args[0], !holds)),
+            (Op::And, true) | (Op::Or, false) => {
+                stack.extend(args.iter().map(|&arg| (arg, holds)));
+            }
+            (Op::True, true) | (Op::False, false) => {}
+            (_, true) => list.push(term),
+            (_, false) => list.push(terms.not(term)),
+        }
+    }
+    list
 }
 
 /// An atom of a conjunction: less or equal zero, or equal to it.
@@ -325,7 +344,10 @@ mod tests {
         let sum = terms.iadd(y, z);
         // Each says little, and together they say 3x = y + z and x <= n.
         let parts = [terms.ile(x3, sum), terms.ile(sum, x3), terms.ile(sum, n3)];
-        let formula = terms.and_all(&parts);
+        // Spacer says it so: not one of the opposites.
+        let opposites = parts.map(|part| terms.not(part));
+        let any = terms.or_all(&opposites);
+        let formula = terms.not(any);
         let simple = simple(&mut terms, formula, &known);
         let text = terms.to_smt(simple);
         let vars = terms.free_vars(&[simple]);
