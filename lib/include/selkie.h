@@ -85,7 +85,7 @@ void sk_assume(SK_BOOL condition);
 #ifdef __cplusplus
 #define SK_INLINE inline
 #else
-#define SK_INLINE static __inline__
+#define SK_INLINE static __inline__ __attribute__((__unused__))
 #endif
 
 /* ---- Values chosen by the environment --------------------------------------------------- */

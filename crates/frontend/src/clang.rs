@@ -151,7 +151,7 @@ fn cprover(file: &Path) -> Option<[&'static str; 2]> {
         return None;
     }
     let declared = text.match_indices("__CPROVER_").any(|(at, _)| {
-        let line = text[..at].rsplit('\n').next().unwrap_or("").trim();
+        let line = text[..at].rsplit(['\n', ';']).next().unwrap_or("").trim();
         let types = [
             "void",
             "int",

@@ -180,7 +180,7 @@ type Said = (&'static str, String);
 /// The source, with what is said of each line.
 fn sources(out: &mut String, report: &Report<'_>) {
     let mut said: BTreeMap<String, BTreeMap<u32, Vec<Said>>> = BTreeMap::new();
-    let mut note = |place: &Place, class: &'static str, text: String| {
+    let mut mark = |place: &Place, class: &'static str, text: String| {
         let lines = said.entry(place.file.to_string()).or_default();
         let list = lines.entry(place.line).or_default();
         if !list.contains(&(class, text.clone())) {
@@ -189,13 +189,13 @@ fn sources(out: &mut String, report: &Report<'_>) {
     };
     for (_, claim, status) in report.results.shown() {
         if let Some(place) = claim.place.as_ref().filter(|_| !claim.model) {
-            note(place, word(status), format!("{}: {status}", claim.text));
+            mark(place, word(status), format!("{}: {status}", claim.text));
         }
     }
     for violation in &report.results.outcome.violations {
         if let Some(place) = violation.place() {
             let text = &violation.failure.explanation.sentence;
-            note(
+            mark(
                 place,
                 "violated",
                 format!("{}: {text}", violation.claim.text),
@@ -204,7 +204,7 @@ fn sources(out: &mut String, report: &Report<'_>) {
     }
     for invariant in &report.results.outcome.invariants {
         if let Some(place) = &invariant.place {
-            note(place, "invariant", format!("invariant: {}", invariant.text));
+            mark(place, "invariant", format!("invariant: {}", invariant.text));
         }
     }
     for file in report.files {
