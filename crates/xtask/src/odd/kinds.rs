@@ -15,6 +15,7 @@ mod missing;
 mod outside;
 mod places;
 mod pointers;
+mod ranges;
 mod records;
 mod recursion;
 mod scopes;
@@ -65,5 +66,6 @@ kinds! {
     floats: "floats",
     shared: "shared",
     places: "places",
+    ranges: "ranges",
     variadic: "variadic",
 }
