@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Pool, Random, Theory, all_backends, is_value};
+use common::{Pool, Random, Theory, YICES, all_backends, is_value};
 use solve::{Answer, Checked, Config, Limits, Reason, Solver};
 use terms::visit::Substitution;
 use terms::{FloatSort, Level, Sort, Term, Terms};
@@ -13,7 +13,10 @@ use terms::{FloatSort, Level, Sort, Term, Terms};
 fn is_honest(reason: &Reason) -> bool {
     match reason {
         Reason::Timeout | Reason::Incomplete(_) => true,
-        Reason::Error(message) => message.contains("does not yet support"),
+        Reason::Error(message) => {
+            let lacks = ["does not yet support", "undefined term: const"];
+            lacks.iter().any(|words| message.contains(words))
+        }
         Reason::Memory | Reason::Interrupted => false,
     }
 }
@@ -149,6 +152,14 @@ fn bit_vectors_without_hard_operators() {
     );
 }
 
+/// What Yices has not (constant arrays, which only the first theory has) it says at once.
+#[test]
+fn bit_vectors_of_yices() {
+    let yices = [YICES.to_owned()];
+    assert_eq!(agree(Theory::Bits, &yices, 0..20, 24), (0, 40));
+    assert_eq!(agree(Theory::EasyBits, &yices, 100..112, 40), (24, 0));
+}
+
 #[test]
 fn integers() {
     let backends: Vec<_> = all_backends()
@@ -192,7 +203,7 @@ fn formulas_have_one_answer() {
         let booleans = roots.into_iter().filter(|&t| terms.sort(t) == Sort::Bool);
         let formulas: Vec<_> = booleans.take(3).collect();
         let mut seen: Option<(String, &str)> = None;
-        for spec in all_backends() {
+        for spec in all_backends().into_iter().chain([YICES.to_owned()]) {
             let mut solver = Checked::open(&spec, &config()).expect("opens");
             for &t in &formulas {
                 solver.assert(&terms, t).expect("asserts");

@@ -27,7 +27,7 @@ const ARGUMENTS: &[(&str, &[&str])] = &[
         &["--lang=smt2", "--incremental", "--produce-models"],
     ),
     ("mathsat", &[]),
-    ("yices-smt2", &["--incremental"]),
+    ("yices-smt2", &["--incremental", "--smt2-model-format"]),
     ("z3", &["-smt2", "-in"]),
 ];
 

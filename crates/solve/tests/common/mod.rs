@@ -16,6 +16,13 @@ pub fn all_backends() -> Vec<String> {
     ]
 }
 
+/// Yices 2, which has neither floats nor constant arrays.
+pub const YICES: &str = concat!(
+    "smtlib:",
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../.deps/yices/bin/yices-smt2"
+);
+
 /// A small generator of random numbers (SplitMix64).
 pub struct Random(u64);
 
