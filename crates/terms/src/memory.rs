@@ -408,17 +408,33 @@ impl<S: Scalars> Theory<'_, S> {
         if self.terms().as_u64(bytes) == Some(0) {
             return pointer;
         }
-        let (choices, last) = self.spine(pointer);
-        let Kind::Ptr(base, offset) = self.kind(last) else {
-            unreachable!("{pointer} is no pointer")
-        };
-        let offset = self.terms().add(offset, bytes);
-        let mut moved = self.exprs.ptr(base, offset);
-        for (condition, leaf) in choices.into_iter().rev() {
-            let leaf = self.advance(leaf, bytes);
-            moved = self.ite(condition, leaf, moved);
+        // Choices may be nested on either side, and shared.
+        let mut moved: FxHashMap<Expr, Expr> = FxHashMap::default();
+        let mut work = vec![pointer];
+        while let Some(&next) = work.last() {
+            if moved.contains_key(&next) {
+                work.pop();
+                continue;
+            }
+            let further = match self.kind(next) {
+                Kind::Ptr(base, offset) => {
+                    let offset = self.terms().add(offset, bytes);
+                    self.exprs.ptr(base, offset)
+                }
+                Kind::Ite(condition, [a, b]) => match (moved.get(&a), moved.get(&b)) {
+                    (Some(&a), Some(&b)) => self.ite(condition, a, b),
+                    (x, y) => {
+                        work.extend(x.is_none().then_some(a));
+                        work.extend(y.is_none().then_some(b));
+                        continue;
+                    }
+                },
+                other => unreachable!("{other:?} is no pointer"),
+            };
+            moved.insert(next, further);
+            work.pop();
         }
-        moved
+        moved[&pointer]
     }
 
     /// A pointer that leads nowhere unless the condition holds.
@@ -436,31 +452,63 @@ impl<S: Scalars> Theory<'_, S> {
 
     /// When a pointer leads into an object, and where; nothing if it never does.
     pub fn within(&mut self, pointer: Expr, base: Base) -> Option<(Term, Term)> {
-        if let Kind::Ptr(its, offset) = self.kind(pointer) {
-            return (its == base).then(|| (self.terms().tru(), offset));
-        }
-        if let Some(&known) = self.exprs.within.get(&(pointer, base)) {
-            return known;
-        }
-        let (choices, last) = self.spine(pointer);
-        let mut found = self.within(last, base);
-        for (condition, leaf) in choices.into_iter().rev() {
-            found = match (self.within(leaf, base), found) {
-                (None, None) => None,
-                (Some((holds, offset)), None) => Some((self.terms().and(condition, holds), offset)),
-                (None, Some((holds, offset))) => {
-                    let other = self.terms().not(condition);
-                    Some((self.terms().and(other, holds), offset))
-                }
-                (Some((x, here)), Some((y, there))) => {
-                    let terms = self.terms();
-                    let holds = terms.ite(condition, x, y);
-                    Some((holds, terms.ite(condition, here, there)))
+        let mut work = vec![pointer];
+        loop {
+            let next = *work.last().expect("the last one returns");
+            let found = match self.known_within(next, base) {
+                Some(found) => found,
+                None => {
+                    let Kind::Ite(condition, [a, b]) = self.kind(next) else {
+                        unreachable!("{next} is no pointer")
+                    };
+                    let sides = [a, b].map(|side| self.known_within(side, base));
+                    let [Some(x), Some(y)] = sides else {
+                        let unknown = [a, b].into_iter().zip(sides);
+                        work.extend(unknown.filter(|side| side.1.is_none()).map(|side| side.0));
+                        continue;
+                    };
+                    let found = self.within_either(condition, x, y);
+                    self.exprs.within.insert((next, base), found);
+                    found
                 }
             };
+            work.pop();
+            if work.is_empty() {
+                return found;
+            }
         }
-        self.exprs.within.insert((pointer, base), found);
-        found
+    }
+
+    /// What [`Theory::within`] says of a pointer without a choice, or has said.
+    fn known_within(&mut self, pointer: Expr, base: Base) -> Option<Option<(Term, Term)>> {
+        match self.kind(pointer) {
+            Kind::Ptr(its, offset) => {
+                Some((its == base).then(|| (self.scalars.terms().tru(), offset)))
+            }
+            _ => self.exprs.within.get(&(pointer, base)).copied(),
+        }
+    }
+
+    /// When a choice leads into an object, and where, from what is known of its sides.
+    fn within_either(
+        &mut self,
+        condition: Term,
+        first: Option<(Term, Term)>,
+        second: Option<(Term, Term)>,
+    ) -> Option<(Term, Term)> {
+        let terms = self.scalars.terms();
+        match (first, second) {
+            (None, None) => None,
+            (Some((holds, offset)), None) => Some((terms.and(condition, holds), offset)),
+            (None, Some((holds, offset))) => {
+                let other = terms.not(condition);
+                Some((terms.and(other, holds), offset))
+            }
+            (Some((x, here)), Some((y, there))) => {
+                let holds = terms.ite(condition, x, y);
+                Some((holds, terms.ite(condition, here, there)))
+            }
+        }
     }
 
     /// Are two pointers equal? Those into different objects never are.

@@ -1,7 +1,7 @@
 //! Intervals and address range maps.
 
 use terms::memory::{Interval, Kind, Ranges, Techniques};
-use terms::{Model, Terms};
+use terms::{Model, Sort, Terms, Value};
 
 use crate::concrete::{World, next};
 
@@ -123,12 +123,7 @@ fn a_thousand_nested_ites_are_no_trouble() {
     let mut world = World::new(16, Techniques::default());
     let mut conditions = Vec::new();
     for number in 0..1000 {
-        conditions.push(
-            world
-                .bits
-                .terms
-                .var(&format!("g{number}"), terms::Sort::Bool),
-        );
+        conditions.push(world.bits.terms.var(&format!("g{number}"), Sort::Bool));
     }
     let mut pointers = [0, 1].map(|which| world.parse(&format!("(ptr {} (_ bv0 16))", 1 + which)));
     for (number, condition) in (0u64..).zip(conditions) {
@@ -158,6 +153,37 @@ fn a_thousand_nested_ites_are_no_trouble() {
     // Polynomial also where it tells nothing.
     world.theory().read(&mut reader, memory, q, 1);
     assert!(world.bits.terms.len() < before + 200_000);
+}
+
+/// Where contents begin anew on one path, the older choice is on the left or on the right.
+#[test]
+fn choices_that_are_nested_on_the_left_need_no_deep_stack() {
+    const LEVELS: u64 = 20_000;
+    let mut world = World::new(16, Techniques::default());
+    let mut pointer = world.parse("(ptr 1 (_ bv0 16))");
+    for number in 1..LEVELS {
+        let name = format!("g{number}");
+        let condition = world.bits.terms.var(&name, Sort::Bool);
+        let offset = world.bits.terms.bv_u64(number, 16);
+        let leaf = world.exprs.ptr(1 + (number % 2) as u32, offset);
+        pointer = world.theory().ite(condition, pointer, leaf);
+    }
+    let five = world.bits.terms.bv_u64(5, 16);
+    let moved = world.theory().advance(pointer, five);
+    let [first, second] = [1, 2].map(|base| world.theory().within(moved, base));
+    let (Some((here, offset)), Some((there, _))) = (first, second) else {
+        panic!("it may lead into both")
+    };
+    // All conditions hold: the innermost.
+    let mut model = Model::new();
+    for number in 1..LEVELS {
+        let name = format!("g{number}");
+        let condition = world.bits.terms.var(&name, Sort::Bool);
+        model.set(&world.bits.terms, condition, Value::Bool(true));
+    }
+    let terms = &world.bits.terms;
+    assert!(terms.eval_bool(&model, here) && !terms.eval_bool(&model, there));
+    assert_eq!(terms.eval(&model, offset).expect_bv().low_u64(), 5);
 }
 
 #[test]
