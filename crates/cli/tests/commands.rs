@@ -59,7 +59,7 @@ fn verdicts_have_their_line_and_exit_code() {
         ),
         (
             "asm.c",
-            "int main(void) { int x; __asm__(\"nop\" : \"=r\"(x)); return x; }",
+            "int main(void) { int x; __asm__(\"call f\" : \"=r\"(x)); return x; }",
             "RESULT: unknown(unsupported)",
             3,
         ),

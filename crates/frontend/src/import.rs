@@ -6,6 +6,7 @@
 //! where it stands, and its results are arbitrary.
 
 pub mod arguments;
+pub mod assembly;
 pub mod calls;
 pub mod consts;
 pub mod control;
@@ -107,6 +108,7 @@ pub struct Importer<'a, 'c> {
 /// Numbers of attributes that are asked for often.
 struct Kinds {
     byval: u32,
+    elementtype: u32,
     dbg: u32,
 }
 
@@ -158,6 +160,7 @@ pub fn import<'c>(
         counts: FxHashMap::default(),
         kinds: Kinds {
             byval: ffi::Attr::kind_named("byval"),
+            elementtype: ffi::Attr::kind_named("elementtype"),
             dbg: ctx.metadata_kind("dbg"),
         },
         changing: models.changing.clone(),

@@ -5,7 +5,7 @@ use ir::syntax::{
     Target, Terminator, Type, Var,
 };
 
-use crate::ffi::{Kind, Ty, Val, ValKind};
+use crate::ffi::{Ty, Val, ValKind};
 use crate::instrument::MODEL;
 
 use super::emit::{Operands, constant};
@@ -355,6 +355,12 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             .and_then(crate::ffi::Attr::ty)
     }
 
+    /// The type of what an argument of assembly points to, if it is an operand in memory.
+    pub fn held_by(&self, inst: Val<'c>, index: usize) -> Option<Ty<'c>> {
+        inst.attribute(index as u32 + 1, self.importer.kinds.elementtype)
+            .and_then(crate::ffi::Attr::ty)
+    }
+
     /// A new object with the contents of another.
     pub fn private_copy(&mut self, ty: Ty<'c>, source: Operand, var: Option<Var>) -> Operand {
         let size = self.importer.layout.size(ty);
@@ -454,70 +460,4 @@ impl<'c> FuncImporter<'_, '_, 'c> {
             .collect();
         self.define(inst, values);
     }
-
-    /// Inline assembly. Without text it is a barrier for the compiler: outputs are the inputs
-    /// tied to them, or arbitrary. A text that has no outputs, gets no address and does not say that it changes memory does nothing that the program
-    /// could see, if execution goes on behind it.
-    fn assembly(&mut self, inst: Val<'c>, callee: Val<'c>) {
-        let (text, constraints) = callee.asm().expect("assembly");
-        let empty = text
-            .chars()
-            .all(|letter| letter.is_whitespace() || letter == ';');
-        let addresses = inst
-            .args()
-            .iter()
-            .any(|arg| matches!(arg.ty().kind(), Kind::Ptr(_)));
-        let unseen = self.result_types(inst.ty()).is_empty()
-            && !addresses
-            && !constraints.contains("~{memory}")
-            && falls_through(&text);
-        if !empty && !unseen {
-            let shown = text.split_whitespace().next().unwrap_or("");
-            self.unsupported(&format!("inline assembly ({shown})"));
-            return;
-        }
-        let parts: Vec<&str> = constraints
-            .split(',')
-            .filter(|part| !part.starts_with('~'))
-            .collect();
-        let outputs: Vec<&&str> = parts.iter().filter(|part| part.starts_with('=')).collect();
-        if outputs.iter().any(|part| part.contains('*')) {
-            self.unsupported("inline assembly with an output in memory");
-            return;
-        }
-        let inputs: Vec<&&str> = parts.iter().filter(|part| !part.starts_with('=')).collect();
-        let types = self.result_types(inst.ty());
-        let args = inst.args();
-        let mut results = Operands::new();
-        for (output, &ty) in types.iter().enumerate() {
-            let tied = inputs
-                .iter()
-                .position(|part| part.parse::<usize>() == Ok(output));
-            let operand = match tied.and_then(|index| args.get(index)) {
-                Some(&arg) => self.operands(arg).first().cloned(),
-                None => None,
-            };
-            let operand = match operand {
-                Some(operand) if self.type_of(&operand) == ty => operand,
-                _ => self.nondet(ty, NondetKind::Undef),
-            };
-            results.push(operand);
-        }
-        self.define(inst, results);
-    }
-}
-
-/// Does execution go on behind a text of assembly? It does not where a word jumps, traps or leaves the program, and nobody knows what
-/// a directive does.
-fn falls_through(text: &str) -> bool {
-    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
-    words.all(|word| {
-        let word = word.to_ascii_lowercase();
-        let leaves = [
-            "ud0", "ud1", "ud2", "hlt", "int", "int1", "int3", "into", "syscall", "sysenter",
-            "sysret", "sysexit", "call", "lcall", "ret", "retn", "lret", "iret", "iretq", "loop",
-            "loope", "loopne", "xbegin", "xabort",
-        ];
-        !word.starts_with('.') && !word.starts_with('j') && !leaves.contains(&word.as_str())
-    })
 }

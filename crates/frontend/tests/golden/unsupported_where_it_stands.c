@@ -2,7 +2,7 @@
 // An obligation that fails, and nothing after it.
 int main(void) {
     int x = 0;
-    __asm__("cpuid" : "=a"(x));
+    __asm__("cpuid" : "=a"(x) : : "memory");
     return x;
 }
 //; note addresses that belong to no object are memory with any contents, but for the first page, where an access ends the execution (check deref is off)

@@ -3,6 +3,6 @@
 // violates: unsupported
 int main(void) {
     int x;
-    __asm__ volatile("movl $1, %0" : "=r"(x));
+    __asm__ volatile("call 1f; 1:" : "=r"(x));
     return x;
 }
