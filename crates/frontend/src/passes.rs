@@ -17,7 +17,7 @@ use checks::registry::CheckId;
 const REGISTERS: &str = "function(sroa)";
 
 /// Everything else. Copies of memory are hidden from it (see [`hide`]).
-const SIMPLIFY: &str = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,sccp,adce,\
+const SIMPLIFY: &str = "function(early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,sccp,adce,\
                         early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,adce)";
 
 /// Runs the passes of a level.

@@ -34,9 +34,9 @@ int main(void) {
 //;     store.i32 v3, v1 align 4
 //;     call @keep(v2)
 //;     v5 = call @look(v3) -> i32
+//;     v6 = add.i32 v0, v5
 //;     lifetime_end v3
 //;     lifetime_end v2
-//;     v6 = add.i32 v0, v5
 //;     v7 = add.i32 v1, 1
 //;     jump b1(v6, v7)
 //; }
