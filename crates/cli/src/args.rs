@@ -127,6 +127,12 @@ pub struct InputArgs {
     /// q', several words with commas; 'p->next: …' for pointers inside; 'depth: 3', 'globals: initial' (repeatable)
     #[arg(long, value_name = "NAME: WORDS", help_heading = "Input")]
     pub param: Vec<String>,
+    /// Keep what clang makes in this folder, and take it from there while nothing changed [default: selkie in the user's caches]
+    #[arg(long, value_name = "DIR", help_heading = "Input")]
+    pub cache: Option<PathBuf>,
+    /// Compile everything anew
+    #[arg(long, conflicts_with = "cache", help_heading = "Input")]
+    pub no_cache: bool,
     /// How much LLVM simplifies first: 0 nothing, 1 registers, 2 more
     #[arg(long, value_name = "0|1|2", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2), help_heading = "Input")]
     pub opt: u32,

@@ -130,6 +130,7 @@ pub fn load_with(
             options.unknown_calls = extern_mode == passes::pass::ExternMode::Havoc;
             options.models = !input.no_models;
             options.save = input.save.clone();
+            options.cache = cache(input)?;
             options.stdio = stdio;
             options.statuses = input.prp.is_none();
             options.warnings = warnings(input);
@@ -313,6 +314,20 @@ impl Program {
     }
 }
 
+/// Where bitcode is kept. That nothing can be kept in the usual folder is no error.
+fn cache(input: &InputArgs) -> Result<Option<PathBuf>, Failure> {
+    match &input.cache {
+        _ if input.no_cache => Ok(None),
+        None => Ok(frontend::cache::usual()),
+        Some(folder) => {
+            let said = |error: frontend::Error| format!("--cache {error}");
+            frontend::cache::Cache::open(folder)
+                .map_err(|error| Failure::new(error.exit_code(), said(error)))?;
+            Ok(Some(folder.clone()))
+        }
+    }
+}
+
 /// What is wanted of clang's words.
 fn warnings(input: &InputArgs) -> frontend::Warnings {
     match (input.warnings, Paint::of(&std::io::stderr()).is_on()) {
@@ -432,6 +447,7 @@ pub fn functions(input: &InputArgs) -> Result<Vec<frontend::functions::Function>
     options.file_flags = file_flags;
     options.includes = input.include.clone();
     options.defines = input.define.clone();
+    options.cache = cache(input)?;
     frontend::functions::functions(&options).map_err(fail)
 }
 

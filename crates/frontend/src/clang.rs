@@ -12,8 +12,9 @@
 
 use checks::registry::CheckId;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
+use crate::cache::{Cache, Made, Reads};
 use crate::contracts::{self, Rewritten};
 use crate::error::Error;
 use crate::flags;
@@ -49,6 +50,14 @@ pub fn is_c(file: &Path) -> bool {
     )
 }
 
+/// Does it include nothing any more?
+fn is_preprocessed(file: &Path) -> bool {
+    matches!(
+        file.extension().and_then(|text| text.to_str()),
+        Some("i" | "ii")
+    )
+}
+
 /// The arguments that every source file is compiled with, user's files and models alike.
 pub fn common_arguments(data_model: DataModel) -> Vec<&'static str> {
     let mut args = flags::COMMON.to_vec();
@@ -68,17 +77,85 @@ pub fn program() -> PathBuf {
 /// Our own arguments are no concern of the user.
 const UNUSED: &str = "-Wno-unused-command-line-argument";
 
-/// A clang at work on one file.
-pub struct Job {
-    file: PathBuf,
+/// A clang that is about to work on one file.
+struct Job<'f> {
+    file: &'f Path,
     command: Command,
-    child: Child,
-    /// What is compiled in place of the file.
-    _rewritten: Option<Rewritten>,
+    /// What is compiled in place of the file, and its text.
+    rewritten: Option<(Rewritten, String)>,
 }
 
-/// Starts clang on a file. The jobs of several files run side by side.
-pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, Error> {
+/// Compiles a file, unless that was done before. If `knowing`, functions of the library that nothing declares have the types
+/// that clang knows. Returns the bitcode, and what clang had to say about it.
+pub fn compile(
+    file: &Path,
+    options: &Options,
+    lib: Option<&Path>,
+    knowing: bool,
+) -> Result<Made, Error> {
+    let mut job = prepare(file, options, lib)?;
+    if knowing {
+        job.command.arg("-fbuiltin");
+    }
+    // The name of a text of ours is another one each time, and the text says whence its lines are.
+    let input = job
+        .rewritten
+        .as_ref()
+        .map(|(written, _)| written.path.clone());
+    if input.is_none() {
+        job.command.arg(file);
+    }
+    let content = job.rewritten.as_ref().map_or("", |(_, text)| text);
+    let content = content.as_bytes();
+    let cache = options.cache.as_deref();
+    let cache = cache.and_then(|folder| Cache::open(folder).ok());
+    let call = cache.and_then(|cache| Some((cache.call(&job.command, content)?, cache)));
+    if let Some(path) = input {
+        job.command.arg(path);
+    }
+    let Some((call, cache)) = call else {
+        return job.run();
+    };
+    if let Some(made) = cache.find(&call) {
+        return Ok(made);
+    }
+    let reads = match language(file)? {
+        Language::Source if job.rewritten.is_some() => Some(Reads::Nothing),
+        Language::Source if is_preprocessed(file) => Some(Reads::Only(file)),
+        Language::Source => None,
+        Language::Bitcode => Some(Reads::Only(file)),
+    };
+    if let Some(reads) = reads {
+        let made = job.run()?;
+        cache.keep(&call, &reads, &made);
+        return Ok(made);
+    }
+    let list = cache.scratch();
+    let mut wordy = Command::new(job.command.get_program());
+    wordy.args(job.command.get_args());
+    wordy.args(["-v", "-MD", "-MF"]).arg(&list.path);
+    let output = wait(&mut wordy, file)?;
+    // What is refused is refused again, without all these words.
+    let told = String::from_utf8_lossy(&output.stderr);
+    let Some((folders, warnings)) = told
+        .split_once(SEARCHED)
+        .filter(|_| output.status.success())
+    else {
+        return job.run();
+    };
+    let made = (output.stdout, short_lines(warnings));
+    if made.0.is_empty() {
+        return job.run();
+    }
+    cache.keep(&call, &Reads::Listed(&list.path, folders), &made);
+    Ok(made)
+}
+
+/// The line that ends what clang says about folders.
+const SEARCHED: &str = "End of search list.\n";
+
+/// The command for a file, but for the file itself.
+fn prepare<'f>(file: &'f Path, options: &Options, lib: Option<&Path>) -> Result<Job<'f>, Error> {
     let shown = file.display();
     let about = std::fs::metadata(file)
         .map_err(|error| Error::input(format!("{shown}: {}", plain(&error))))?;
@@ -95,7 +172,7 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
                 false => None,
             };
             if let Some((text, _)) = written {
-                rewritten = Some(contracts::keep(&text)?);
+                rewritten = Some((contracts::keep(&text)?, text));
                 let plain = Options {
                     cflags: without_includes(&options.cflags),
                     file_flags: std::iter::once(file)
@@ -133,13 +210,10 @@ pub fn start(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Job, 
             command.args(["-passes=verify", "-o", "-"]);
         }
     }
-    command.arg(rewritten.as_ref().map_or(file, |written| &written.path));
-    let child = spawn(&mut command)?;
     Ok(Job {
-        file: file.to_owned(),
+        file,
         command,
-        child,
-        _rewritten: rewritten,
+        rewritten,
     })
 }
 
@@ -189,14 +263,12 @@ pub fn preprocess(file: &Path, options: &Options, lib: Option<&Path>) -> Result<
     command.args(["-w", "-E", "-D__SELKIE_CONTRACTS__"]);
     command.args(["-include", "selkie/contracts.h"]);
     command.args(cprover(file).iter().flatten()).arg(file);
-    let child = spawn(&mut command)?;
     let job = Job {
-        file: file.to_owned(),
+        file,
         command,
-        child,
-        _rewritten: None,
+        rewritten: None,
     };
-    let (text, _) = job.finish()?;
+    let (text, _) = job.run()?;
     String::from_utf8(text)
         .map_err(|_| Error::input(format!("{}: contracts need UTF-8", file.display())))
 }
@@ -267,37 +339,30 @@ pub fn spawn(command: &mut Command) -> Result<Child, Error> {
         })
 }
 
+/// Runs a command on a file to its end.
+fn wait(command: &mut Command, file: &Path) -> Result<Output, Error> {
+    spawn(command)?
+        .wait_with_output()
+        .map_err(|error| Error::tool(format!("clang-22 on {}: {}", file.display(), plain(&error))))
+}
+
 /// What clang says about library functions whose types it is not to know.
 const OLD: [&str; 2] = [
     "error: conflicting types for",
     "error: incompatible integer to pointer conversion",
 ];
 
-impl Job {
-    /// Starts again, and waits for bitcode in which functions of the library that nothing declares have
-    /// the types that clang knows.
-    pub fn finish_knowing(mut self) -> Result<Vec<u8>, Error> {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        self.child = spawn(self.command.arg("-fbuiltin"))?;
-        self.finish().map(|(bitcode, _)| bitcode)
-    }
-
+impl Job<'_> {
     /// Waits for the bitcode, and for what clang has to say about it.
-    pub fn finish(mut self) -> Result<(Vec<u8>, String), Error> {
+    fn run(mut self) -> Result<Made, Error> {
         let shown = self.file.display().to_string();
-        let wait = |child: Child| {
-            child
-                .wait_with_output()
-                .map_err(|error| Error::tool(format!("clang-22 on {shown}: {}", plain(&error))))
-        };
-        let mut output = wait(self.child)?;
+        let mut output = wait(&mut self.command, self.file)?;
         // Old C calls `memcpy` first and declares it later, or never: only with its own knowledge of
         // the function does clang accept that.
         let said = plain_text(&String::from_utf8_lossy(&output.stderr));
         let old = OLD.iter().any(|text| said.contains(text));
         if !output.status.success() && old {
-            let knowing = wait(spawn(self.command.arg("-fbuiltin"))?)?;
+            let knowing = wait(self.command.arg("-fbuiltin"), self.file)?;
             if knowing.status.success() {
                 output = knowing;
             }
@@ -310,7 +375,7 @@ impl Job {
         let text = text.trim_end();
         // A crash prints a stack and asks for a bug report; the user needs neither.
         if output.status.code().is_none() || text.contains("PLEASE submit a bug report") {
-            let message = match language(&self.file)? {
+            let message = match language(self.file)? {
                 Language::Source => format!("{shown}: clang-22 crashed on it"),
                 Language::Bitcode => format!("{shown}: not readable as LLVM bitcode"),
             };
@@ -319,7 +384,7 @@ impl Job {
         if text.is_empty() {
             return Err(Error::input(format!("{shown}: does not compile")));
         }
-        match language(&self.file)? {
+        match language(self.file)? {
             Language::Source => {
                 let text = short_lines(text);
                 let text = text.trim_end();

@@ -11,6 +11,7 @@ mod addresses;
 mod arbitrary;
 mod ast;
 mod bodies;
+pub mod cache;
 pub mod cflags;
 mod changing;
 pub mod clang;

@@ -1,6 +1,10 @@
 //! Several files become one module.
 
+use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::clang::{self, Language};
 use crate::error::Error;
@@ -26,21 +30,40 @@ pub fn compile(options: &Options, lib: Option<&Path>) -> Result<Vec<Bitcode>, Er
     if options.files.is_empty() {
         return Err(Error::usage("no input files"));
     }
-    let mut jobs = Vec::new();
-    for file in &options.files {
-        jobs.push((file, clang::start(file, options, lib)?));
-    }
-    let mut list = Vec::new();
-    for (file, job) in jobs {
-        let (bytes, warnings) = job.finish()?;
-        list.push(Bitcode {
-            file: file.clone(),
-            language: clang::language(file)?,
-            bytes,
-            warnings,
-        });
-    }
-    Ok(list)
+    let next = AtomicUsize::new(0);
+    let done: Mutex<BTreeMap<usize, Result<Bitcode, Error>>> = Mutex::default();
+    let work = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = options.files.get(place) else {
+                return;
+            };
+            let made = compile_one(file, options, lib);
+            done.lock().expect("no thread panics").insert(place, made);
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 1..cores.min(options.files.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    // Of several complaints that about the first file is told.
+    done.into_inner()
+        .expect("no thread panics")
+        .into_values()
+        .collect()
+}
+
+fn compile_one(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Bitcode, Error> {
+    let (bytes, warnings) = clang::compile(file, options, lib, false)?;
+    Ok(Bitcode {
+        file: file.to_owned(),
+        language: clang::language(file)?,
+        bytes,
+        warnings,
+    })
 }
 
 /// Reads and links the bitcode of several files.
@@ -59,7 +82,7 @@ pub fn link<'c>(
         };
         let mut module = read(&bitcode.bytes)?;
         if bitcode.language == Language::Source && implicit::is_called(&module) {
-            let knowing = clang::start(&bitcode.file, options, lib)?.finish_knowing()?;
+            let (knowing, _) = clang::compile(&bitcode.file, options, lib, true)?;
             module = read(&knowing)?;
         }
         if bitcode.language == Language::Bitcode {

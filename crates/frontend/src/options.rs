@@ -122,6 +122,8 @@ pub struct Options {
     pub continue_after_failure: bool,
     /// Where `include/` and `models/` are, if not at the usual places.
     pub lib_dir: Option<PathBuf>,
+    /// Where bitcode is kept that was compiled once, if it is ([`crate::cache`]).
+    pub cache: Option<PathBuf>,
     /// Where to keep the stages.
     pub save: Option<PathBuf>,
     /// What is wanted of clang's words.
@@ -154,6 +156,7 @@ impl Options {
             stdio: Stdio::Modelled,
             continue_after_failure: false,
             lib_dir: None,
+            cache: None,
             save: None,
             warnings: Warnings::Silent,
         }
