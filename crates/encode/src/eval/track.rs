@@ -1,5 +1,6 @@
 //! Questions about the whole heap, and unknown code.
 
+use ir::graph::components;
 use ir::syntax::{InstData, Operand};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -11,8 +12,12 @@ use crate::memory::{Contents, Init, Memory, Scalar, State, Unknown};
 use crate::pointer::{NOWHERE, Object};
 use crate::world::Kind;
 
-/// The most heap objects whose reachability is decided exactly.
-const TRACKED: usize = 64;
+/// When an object holds a pointer to a heap object.
+struct Edge {
+    from: Object,
+    when: Term,
+    to: Object,
+}
 
 impl<'a, 'o> Evaluation<'a, 'o> {
     fn memories(&mut self, data: &InstData) -> Vec<Memory> {
@@ -46,21 +51,15 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         result
     }
 
-    /// The least fixpoint of reachability, by as many rounds as there are heap objects.
+    /// Is every live heap object reachable?
     pub(super) fn all_tracked(&mut self, data: &InstData) -> Term {
         let memories = self.memories(data);
         let heap = self.heap(&memories);
         if heap.is_empty() {
             return self.terms().tru();
         }
-        if heap.len() > TRACKED {
-            let always = self.terms().tru();
-            self.gap(always, "reachability among too many heap objects");
-            return always;
-        }
         let mut reached: BTreeMap<Object, Term> = BTreeMap::new();
-        // Edges: from an object, when, to a heap object.
-        let mut edges: Vec<(Object, Term, Object)> = Vec::new();
+        let mut edges: Vec<Edge> = Vec::new();
         for memory in &memories {
             for (index, state) in memory.objects.entries() {
                 let object = Object::from_index(index as usize);
@@ -79,22 +78,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 }
             }
         }
-        for _ in 0..heap.len() {
-            let before = reached.clone();
-            for &(from, when, to) in &edges {
-                let Some(&source) = before.get(&from) else {
-                    continue;
-                };
-                let step = self.terms().and(source, when);
-                if let Some(old) = reached.get(&to).copied() {
-                    let either = self.terms().or(old, step);
-                    reached.insert(to, either);
-                }
-            }
-            if reached == before {
-                break;
-            }
-        }
+        self.propagate(&mut reached, &mut edges);
         let mut result = self.terms().tru();
         for (object, alive) in heap {
             let tracked = reached
@@ -105,6 +89,61 @@ impl<'a, 'o> Evaluation<'a, 'o> {
             result = self.terms().and(result, fine);
         }
         result
+    }
+
+    /// The least fixpoint of reachability along edges: first what certainly holds, then one strongly connected component
+    /// after the other, each in at most as many rounds as it has objects.
+    fn propagate(&mut self, reached: &mut BTreeMap<Object, Term>, edges: &mut Vec<Edge>) {
+        let (truth, falsity) = (self.terms().tru(), self.terms().fls());
+        edges.retain(|edge| edge.when != falsity && reached.contains_key(&edge.to));
+        let mut certain: BTreeMap<Object, Vec<Object>> = BTreeMap::new();
+        for edge in edges.iter().filter(|edge| edge.when == truth) {
+            certain.entry(edge.from).or_default().push(edge.to);
+        }
+        let roots = reached.iter().filter(|(_, when)| **when == truth);
+        let mut work: Vec<Object> = roots.map(|(&object, _)| object).collect();
+        while let Some(object) = work.pop() {
+            for &to in certain.get(&object).into_iter().flatten() {
+                if reached.insert(to, truth) != Some(truth) {
+                    work.push(to);
+                }
+            }
+        }
+        edges.retain(|edge| reached[&edge.to] != truth);
+        let nodes: Vec<Object> = reached.keys().copied().collect();
+        let number = |object: Object| {
+            let place = nodes.binary_search(&object);
+            place.expect("edges lead from and to objects that are there") as u32
+        };
+        let mut out: Vec<Vec<(Term, u32)>> = vec![Vec::new(); nodes.len()];
+        for edge in edges.iter().filter(|edge| reached.contains_key(&edge.from)) {
+            out[number(edge.from) as usize].push((edge.when, number(edge.to)));
+        }
+        let components = components(nodes.len(), |node| {
+            out[node as usize].iter().map(|&(_, to)| to)
+        });
+        for component in components.iter().rev() {
+            for _ in 0..component.len() {
+                if self.oracle.interrupted() {
+                    self.gap(truth, "reachability among heap objects");
+                    return;
+                }
+                let mut changes = false;
+                for &from in component {
+                    for &(when, to) in &out[from as usize] {
+                        let source = reached[&nodes[from as usize]];
+                        let step = self.terms().and(source, when);
+                        let old = reached[&nodes[to as usize]];
+                        let either = self.terms().or(old, step);
+                        reached.insert(nodes[to as usize], either);
+                        changes |= either != old;
+                    }
+                }
+                if !changes {
+                    break;
+                }
+            }
+        }
     }
 
     /// May integers be addresses of heap objects? Some address became one, perhaps because bytes were read
@@ -133,7 +172,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         memory: &Memory,
         contents: &Contents,
         fixed: Option<u64>,
-        edges: &mut Vec<(Object, Term, Object)>,
+        edges: &mut Vec<Edge>,
     ) -> bool {
         let bytes = (self.vc.world.pointer_bits / 8) as u64;
         let numbers = self.numbers_lead_to_heap();
@@ -173,7 +212,11 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                     };
                     guard = self.terms().and(guard, inside);
                 }
-                edges.push((object, guard, alternative.object));
+                edges.push(Edge {
+                    from: object,
+                    when: guard,
+                    to: alternative.object,
+                });
             }
         }
         true
