@@ -3,62 +3,85 @@
 //! Where paths meet, conditions pile up that are the same in other words, or that never hold: that a position is 2 is a
 //! disjunction over all ways that lead there, and whoever asks for the character at the position asks whether it is 2 and 3.
 //! Rules that look at two levels do not see that; a solver does, for every question anew. So a Boolean that is made of
-//! connectives carries a binary decision diagram over its atoms, in the order in which these were made, which for a program
-//! is the order in which it looked at its inputs. A comparison with a constant is a diagram over the bits of what is compared,
-//! so that all that is said of a character fits together. Equal diagrams are equal Booleans: the one that was there first stays.
+//! connectives carries a decision diagram over its atoms, in the order in which these were made, which for a program
+//! is the order in which it looked at its inputs. Equal diagrams are equal Booleans: the one that was there first stays.
+//!
+//! What is compared with constants is one variable, whatever its width, and a node has an edge for each interval of its values:
+//!
+//! ```text
+//!   c < 32 or c = 34:   c ─ 0…31 ─▶ true,  32…33 ─▶ false,  34 ─▶ true,  35… ─▶ false
+//! ```
+//!
+//! so that all that is said of a character fits together, and a node is a character, not a bit of it. (Interval decision
+//! diagrams are those of K. Strehl and L. Thiele, 1998.)
 //!
 //! Diagrams may be exponential, so there is a budget for each operation and one for all: whoever exceeds the first is an
 //! atom for what is made of it, and when the second is used up nothing more is done. Both count steps, not time.
 //!
 //! A reference is twice the number of a node, plus one if it is negated (complement edges, as in K. Brace, R. Rudell and
-//! R. Bryant's package of 1990): then negation costs nothing, and the high edge of a node is never negated.
+//! R. Bryant's package of 1990): then negation costs nothing, and the first edge of a node is never negated.
 
 use std::collections::HashMap;
+use std::hash::Hasher as _;
 
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHasher};
 
 use crate::arena::{Draft, Term, Terms};
 use crate::op::Op;
 use crate::sort::Sort;
 
 /// The most steps of one operation.
-const STEPS: u32 = 1000;
+const STEPS: u32 = 20_000;
 /// The steps that there are from the start.
-const START: u64 = 300_000;
+const START: u64 = 5_000_000;
 /// The steps that each Boolean brings along.
-const EACH: u64 = 64;
+const EACH: u64 = 256;
 /// The widest terms whose comparisons with constants are looked into.
 const WIDEST: u32 = 32;
 /// How deep connectives are looked into that were made without a diagram.
 const DEEPEST: usize = 16;
-/// The most nodes of all diagrams.
-const MOST_NODES: usize = 1 << 22;
+/// How many variables a diagram may ask for one after the other.
+const LONGEST: u32 = 2000;
+/// The most edges of all diagrams.
+const MOST_EDGES: usize = 1 << 24;
 /// The places of the cache, a power of two.
-const CACHE: usize = 1 << 14;
+const CACHE: usize = 1 << 16;
 
 /// A diagram.
 type Ref = u32;
 const TRUE: Ref = 0;
 const FALSE: Ref = 1;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// The greatest value to which it leads, and where to. Values lie behind those of the edge before.
+type Edge = (u32, Ref);
+/// The greatest value of a last edge, however wide the variable is.
+const END: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
 struct Node {
     var: u32,
-    high: Ref,
-    low: Ref,
+    /// Where its edges are.
+    first: u32,
+    count: u32,
+    /// The next node with the same hash, 0 if there is none.
+    next: u32,
 }
 
 /// The diagrams of an arena.
 pub(crate) struct Guards {
     nodes: Vec<Node>,
-    unique: HashMap<Node, Ref, FxBuildHasher>,
+    edges: Vec<Edge>,
+    /// The first node with a hash.
+    unique: HashMap<u64, u32, FxBuildHasher>,
     cache: Vec<(Ref, Ref, Ref)>,
+    /// The edges of nodes that are being made.
+    open: Vec<Edge>,
     /// The diagrams of terms.
     refs: HashMap<Term, Ref, FxBuildHasher>,
     /// The first term with a diagram.
     terms: HashMap<Ref, Term, FxBuildHasher>,
     variables: u32,
-    /// The first of the variables that are a term's bits.
+    /// The variables that are terms of bits.
     bits: HashMap<Term, u32, FxBuildHasher>,
     /// The steps left for this operation, and for all.
     steps: u32,
@@ -73,11 +96,14 @@ impl Guards {
             // The constant; no variable comes before it.
             nodes: vec![Node {
                 var: u32::MAX,
-                high: TRUE,
-                low: TRUE,
+                first: 0,
+                count: 0,
+                next: 0,
             }],
+            edges: Vec::new(),
             unique: HashMap::default(),
             cache: Vec::new(),
+            open: Vec::new(),
             refs: HashMap::default(),
             terms: HashMap::default(),
             variables: 0,
@@ -88,39 +114,79 @@ impl Guards {
         }
     }
 
-    fn node(&mut self, var: u32, high: Ref, low: Ref) -> Option<Ref> {
-        if high == low {
-            return Some(high);
+    /// Adds an edge to the node that is being made, whose edges begin at `base`.
+    fn edge(&mut self, base: usize, last: u32, to: Ref) {
+        match self.open[base..].last_mut() {
+            Some(before) if before.1 == to => before.0 = last,
+            _ => self.open.push((last, to)),
         }
-        let negated = high & 1;
-        let node = Node {
-            var,
-            high: high ^ negated,
-            low: low ^ negated,
-        };
-        if let Some(&known) = self.unique.get(&node) {
-            return Some(known ^ negated);
+    }
+
+    /// The node with the edges that were added since `base`.
+    fn node(&mut self, var: u32, base: usize) -> Option<Ref> {
+        debug_assert_eq!(self.open.last().map(|edge| edge.0), Some(END));
+        let (_, first) = self.open[base];
+        if self.open.len() == base + 1 {
+            self.open.truncate(base);
+            return Some(first);
         }
-        if self.nodes.len() >= MOST_NODES {
+        let negated = first & 1;
+        let mut hasher = FxHasher::default();
+        hasher.write_u32(var);
+        for edge in &mut self.open[base..] {
+            edge.1 ^= negated;
+            hasher.write_u64(u64::from(edge.0) << 32 | u64::from(edge.1));
+        }
+        let hash = hasher.finish();
+        let begin = self.unique.get(&hash).copied().unwrap_or(0);
+        let mut at = begin;
+        while at != 0 {
+            let node = self.nodes[at as usize];
+            let edges = node.first as usize..(node.first + node.count) as usize;
+            if node.var == var && self.edges[edges] == self.open[base..] {
+                self.open.truncate(base);
+                return Some(at << 1 ^ negated);
+            }
+            at = node.next;
+        }
+        let count = self.open.len() - base;
+        if self.edges.len() + count > MOST_EDGES {
+            self.open.truncate(base);
             return None;
         }
-        let made = (self.nodes.len() as u32) << 1;
-        self.nodes.push(node);
-        self.unique.insert(node, made);
-        Some(made ^ negated)
+        let made = self.nodes.len() as u32;
+        self.nodes.push(Node {
+            var,
+            first: self.edges.len() as u32,
+            count: count as u32,
+            next: begin,
+        });
+        self.edges.extend_from_slice(&self.open[base..]);
+        self.open.truncate(base);
+        self.unique.insert(hash, made);
+        Some(made << 1 ^ negated)
     }
 
-    /// What is left of a diagram if the variable holds, and if it does not; no variable of it comes before.
-    fn cofactors(&self, f: Ref, var: u32) -> (Ref, Ref) {
+    /// An edge of a diagram by its number, if the variable is the first that it asks for; else the only one there is.
+    fn edge_of(&self, f: Ref, var: u32, number: u32) -> Edge {
         let node = self.nodes[(f >> 1) as usize];
         if node.var != var {
-            return (f, f);
+            return (END, f);
         }
-        (node.high ^ (f & 1), node.low ^ (f & 1))
+        let (last, to) = self.edges[(node.first + number) as usize];
+        (last, to ^ (f & 1))
     }
 
-    /// The conjunction, unless it takes too many steps. Variables ascend on the way down, and the budget bounds the depth.
+    /// The conjunction, unless it takes too many steps.
     fn and(&mut self, f: Ref, g: Ref) -> Option<Ref> {
+        let base = self.open.len();
+        let result = self.and_below(f, g, 0);
+        self.open.truncate(base);
+        result
+    }
+
+    /// Variables ascend on the way down, and their number is bounded.
+    fn and_below(&mut self, f: Ref, g: Ref, depth: u32) -> Option<Ref> {
         if f == FALSE || g == FALSE || f == g ^ 1 {
             return Some(FALSE);
         }
@@ -140,34 +206,48 @@ impl Guards {
         if (a, b) == (f, g) {
             return Some(known);
         }
-        self.steps = self.steps.checked_sub(1)?;
+        if depth == LONGEST {
+            return None;
+        }
         let top = |f: Ref| self.nodes[(f >> 1) as usize].var;
         let var = top(f).min(top(g));
-        let ((f1, f0), (g1, g0)) = (self.cofactors(f, var), self.cofactors(g, var));
-        let high = self.and(f1, g1)?;
-        let low = self.and(f0, g0)?;
-        let result = self.node(var, high, low)?;
+        let base = self.open.len();
+        let (mut i, mut j) = (0, 0);
+        loop {
+            self.steps = self.steps.checked_sub(1)?;
+            let ((left, f1), (right, g1)) = (self.edge_of(f, var, i), self.edge_of(g, var, j));
+            let both = self.and_below(f1, g1, depth + 1)?;
+            let last = left.min(right);
+            self.edge(base, last, both);
+            if last == END {
+                break;
+            }
+            i += u32::from(left == last);
+            j += u32::from(right == last);
+        }
+        let result = self.node(var, base)?;
         self.cache[place] = (f, g, result);
         Some(result)
     }
 
-    fn new_variables(&mut self, count: u32) -> u32 {
-        let first = self.variables;
-        self.variables += count;
-        first
+    fn new_variable(&mut self) -> u32 {
+        self.variables += 1;
+        self.variables - 1
     }
 
-    /// Whether the number with these bits, the highest first, is below a constant.
-    fn below(&mut self, bits: u32, width: u32, constant: u64) -> Option<Ref> {
-        let mut result = FALSE;
-        for i in 0..width {
-            let var = bits + width - 1 - i;
-            result = match constant >> i & 1 {
-                0 => self.node(var, FALSE, result)?,
-                _ => self.node(var, result, TRUE)?,
-            };
+    /// Whether a variable lies in a range of values; `most` is the greatest that it has.
+    fn range(&mut self, var: u32, low: u32, high: u32, most: u32) -> Option<Ref> {
+        let base = self.open.len();
+        if low > 0 {
+            self.edge(base, low - 1, FALSE);
         }
-        Some(result)
+        if high < most {
+            self.edge(base, high, TRUE);
+            self.edge(base, END, FALSE);
+        } else {
+            self.edge(base, END, TRUE);
+        }
+        self.node(var, base)
     }
 
     fn or(&mut self, f: Ref, g: Ref) -> Option<Ref> {
@@ -213,15 +293,15 @@ impl Terms {
         let made = match self.range_diagram(t) {
             Some(range) => range,
             None => {
-                let var = self.guards.new_variables(1);
-                self.guards.node(var, TRUE, FALSE)?
+                let var = self.guards.new_variable();
+                self.guards.range(var, 1, 1, 1)?
             }
         };
         self.guards.note(t, made);
         Some(made ^ negated)
     }
 
-    /// The diagram of a comparison with a constant, over the bits of what is compared.
+    /// The diagram of a comparison with a constant.
     fn range_diagram(&mut self, t: Term) -> Option<Ref> {
         let [a, b, _] = self.raw_args(t);
         let op = self.op(t);
@@ -255,23 +335,21 @@ impl Terms {
             low.wrapping_sub(offset) & most,
             high.wrapping_sub(offset) & most,
         );
-        let bits = match self.guards.bits.get(&x) {
-            Some(&bits) => bits,
+        let var = match self.guards.bits.get(&x) {
+            Some(&var) => var,
             None => {
-                let bits = self.guards.new_variables(width);
-                self.guards.bits.insert(x, bits);
-                bits
+                let var = self.guards.new_variable();
+                self.guards.bits.insert(x, var);
+                var
             }
         };
-        let below_low = self.guards.below(bits, width, low)?;
-        let up_to_high = match high == most {
-            true => TRUE,
-            false => self.guards.below(bits, width, high + 1)?,
-        };
+        let (low, high, most) = (low as u32, high as u32, most as u32);
         if low <= high {
-            self.guards.and(below_low ^ 1, up_to_high)
+            self.guards.range(var, low, high, most)
         } else {
-            self.guards.or(below_low ^ 1, up_to_high)
+            // All but those between.
+            let between = self.guards.range(var, high + 1, low - 1, most)?;
+            Some(between ^ 1)
         }
     }
 
