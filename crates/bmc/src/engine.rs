@@ -21,7 +21,7 @@ use crate::apart::{Search, Share};
 use crate::forms::Unrolled;
 use crate::induction;
 use crate::listen::listener;
-use crate::oracle::Solving;
+use crate::oracle::{Answers, Solving};
 use crate::query::{Prefixes, any_cut, any_fails, everything};
 use crate::reach::States;
 use crate::samples::{Executions, Sampler, Scouts};
@@ -38,6 +38,9 @@ const EVENTFUL_FIXED: u32 = 4096;
 /// Rounds of a loop that bring nothing to decide, at first and at most.
 const FIRST_ITERATIONS: u32 = 1 << 17;
 const MOST_ITERATIONS: u32 = 1 << 24;
+
+/// The most terms that are kept from one round for the next.
+const MOST_KEPT: usize = 4_000_000;
 
 /// Checks a Pure module, and tells a sink what it finds as it finds it.
 pub(crate) fn check(
@@ -111,6 +114,9 @@ pub(crate) struct Engine<'m> {
     pub(crate) sampler: Sampler,
     /// Executions that referee proofs, once they were made.
     pub(crate) executions: Option<Executions>,
+    /// The terms of the round before, and what the solver said of its paths.
+    terms: Option<Terms>,
+    paths: Answers,
 }
 
 impl<'m> Engine<'m> {
@@ -145,6 +151,8 @@ impl<'m> Engine<'m> {
             inexpressible: None,
             sampler: Sampler::idle(),
             executions: None,
+            terms: None,
+            paths: Answers::default(),
         };
         for (&obligation, status) in &engine.settled {
             engine.outcome.statuses[obligation] = status.clone();
@@ -174,14 +182,32 @@ impl<'m> Engine<'m> {
         !checks
     }
 
-    /// One evaluation and its questions.
+    /// One evaluation and its questions. Most of its terms are those of the round before, unless they were too many.
     fn round(&mut self) -> Result<Next, EngineError> {
+        let mut terms = match self.terms.take() {
+            Some(mut terms)
+                if terms.len() <= MOST_KEPT && self.options.cone != Cone::Everything =>
+            {
+                terms.begin_again();
+                terms
+            }
+            Some(_) | None => {
+                self.paths.clear();
+                let mut terms = Terms::with_level(self.options.rewriting);
+                if self.options.count_rules {
+                    terms.count_rules();
+                }
+                terms
+            }
+        };
+        let next = self.round_with(&mut terms);
+        self.terms = Some(terms);
+        next
+    }
+
+    fn round_with(&mut self, terms: &mut Terms) -> Result<Next, EngineError> {
         let config = self.config();
         self.say("evaluating");
-        let mut terms = Terms::with_level(self.options.rewriting);
-        if self.options.count_rules {
-            terms.count_rules();
-        }
         let unrolled = match self.options.style {
             Style::Eval => None,
             Style::Path | Style::Dataflow => {
@@ -195,13 +221,15 @@ impl<'m> Engine<'m> {
             }
         };
         let mut oracle = self.oracle();
+        oracle.answers = std::mem::take(&mut self.paths);
         let start = Instant::now();
         let mut vc = match &unrolled {
-            None => evaluate(self.module, &mut terms, &config, &mut oracle),
-            Some(unrolled) => unrolled.vc(&mut terms, &config, &self.loops, &mut || {
-                oracle.interrupted()
-            }),
+            None => evaluate(self.module, terms, &config, &mut oracle),
+            Some(unrolled) => {
+                unrolled.vc(terms, &config, &self.loops, &mut || oracle.interrupted())
+            }
         };
+        self.paths = std::mem::take(&mut oracle.answers);
         let stats = &mut self.outcome.stats;
         stats.evaluating += start.elapsed().saturating_sub(oracle.time);
         stats.solving += oracle.time;

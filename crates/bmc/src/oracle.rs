@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use encode::eval::{Assumption, Oracle};
+use rustc_hash::FxHashMap;
 use solve::{Answer, Checked, Config, Interrupt, Limits, Listener, Solver};
 use terms::{Term, Terms};
 
@@ -15,9 +16,14 @@ const START: Duration = Duration::from_millis(100);
 /// After so many questions without an answer no more are asked.
 const TRIES: u32 = 4;
 
+/// Answers: whether a condition can hold together with assumptions.
+pub type Answers = FxHashMap<(Term, Term), bool>;
+
 /// See the module.
 pub struct Solving {
     solver: Option<Checked>,
+    /// What was answered before, about the same terms.
+    pub answers: Answers,
     deadline: Option<Instant>,
     interrupt: Interrupt,
     /// The conjunction of the first assumptions, and how many they are.
@@ -50,6 +56,7 @@ impl Solving {
         let solver = Checked::open(solver, &config).ok();
         Solving {
             solver,
+            answers: Answers::default(),
             deadline,
             interrupt,
             prefix: None,
@@ -78,27 +85,32 @@ impl Oracle for Solving {
         assumptions: &[Assumption],
         condition: Term,
     ) -> Option<bool> {
-        let budget = self.start.elapsed() / SHARE + START;
-        if self.failures >= TRIES || self.time > budget {
-            return None;
-        }
-        let solver = self.solver.as_mut()?;
-        let start = Instant::now();
         let (mut prefix, done) = self.prefix.unwrap_or((terms.tru(), 0));
         for assumption in &assumptions[done..] {
             let holds = terms.implies(assumption.reached, assumption.holds);
             prefix = terms.and(prefix, holds);
         }
         self.prefix = Some((prefix, assumptions.len()));
+        if let Some(&known) = self.answers.get(&(prefix, condition)) {
+            return Some(known);
+        }
+        let budget = self.start.elapsed() / SHARE + START;
+        if self.failures >= TRIES || self.time > budget {
+            return None;
+        }
+        let solver = self.solver.as_mut()?;
+        let start = Instant::now();
         let answer = solver.check(terms, &[prefix, condition]);
         self.time += start.elapsed();
-        match answer {
-            Ok(Answer::Sat(_)) => Some(true),
-            Ok(Answer::Unsat) => Some(false),
+        let answer = match answer {
+            Ok(Answer::Sat(_)) => true,
+            Ok(Answer::Unsat) => false,
             Ok(Answer::Unknown(_)) | Err(_) => {
                 self.failures += 1;
-                None
+                return None;
             }
-        }
+        };
+        self.answers.insert((prefix, condition), answer);
+        Some(answer)
     }
 }

@@ -19,7 +19,7 @@
 //! the fourth and later users, and leaves, go to the table ([`crate::table`]). Three bits of the hash per user make it
 //! unlikely that a wrong node is looked at.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 use base::{Bv, Map};
@@ -139,6 +139,8 @@ pub struct Terms {
     pub(crate) nesting: u32,
     pub(crate) fuel: u32,
     next_fresh: u32,
+    /// The variables that were made by [`Terms::fresh`].
+    fresh: HashSet<Term, FxBuildHasher>,
     /// How often each rule was applied, if that is counted.
     rules_applied: Option<BTreeMap<&'static str, u64>>,
 }
@@ -174,6 +176,7 @@ impl Terms {
             nesting: 0,
             fuel: 0,
             next_fresh: 0,
+            fresh: HashSet::default(),
             rules_applied: None,
         };
         let truth = terms.leaf(Op::True, Sort::Bool);
@@ -404,15 +407,29 @@ impl Terms {
         term
     }
 
-    /// A variable that did not exist before, called `prefix!n`.
+    /// A variable that nobody has had since [`Terms::begin_again`], called `prefix!n`.
     pub fn fresh(&mut self, prefix: &str, sort: Sort) -> Term {
         loop {
             let name = format!("{prefix}!{}", self.next_fresh);
             self.next_fresh += 1;
-            if !self.names.contains_key(name.as_str()) {
-                return self.var(&name, sort);
+            match self.names.get(name.as_str()) {
+                None => {
+                    let made = self.var(&name, sort);
+                    self.fresh.insert(made);
+                    return made;
+                }
+                Some(&Some(known)) if self.fresh.contains(&known) && self.sort(known) == sort => {
+                    return known;
+                }
+                Some(_) => {}
             }
         }
+    }
+
+    /// Fresh variables are counted anew, and are those that there were: whoever makes the same terms once more finds them, and
+    /// all that is known of them. Nobody may use terms from before with those to come.
+    pub fn begin_again(&mut self) {
+        self.next_fresh = 0;
     }
 
     /// The variable of this name, whatever its sort.

@@ -130,3 +130,21 @@ fn a_term_costs_at_most_64_bytes_at_every_size() {
         }
     }
 }
+
+#[test]
+fn fresh_variables_are_found_again() {
+    let mut terms = Terms::new();
+    let (byte, truth) = (Sort::BitVec(8), Sort::Bool);
+    let other = terms.var("x!1", byte);
+    let list = |terms: &mut Terms| {
+        [("x", byte), ("x", byte), ("y", truth)].map(|(name, sort)| terms.fresh(name, sort))
+    };
+    let first = list(&mut terms);
+    assert!(first[0] != first[1] && !first.contains(&other));
+    terms.begin_again();
+    assert_eq!(list(&mut terms), first);
+    // For something else they are others.
+    terms.begin_again();
+    let next = terms.fresh("x", truth);
+    assert!(!first.contains(&next) && next != other);
+}
