@@ -56,12 +56,17 @@ impl Engine<'_> {
         solver.set_limits(limits);
         let fail = |error: SolveError| EngineError(error.to_string());
         solver.push().map_err(fail)?;
-        let answer = match solver
-            .assert(vc.world.terms, question)
-            .and_then(|()| solver.check(vc.world.terms, &[]))
+        // True sentences: no answer is another one for them.
+        let known = terms::products::sentences(vc.world.terms, question);
+        let asserted = [question].into_iter().chain(known);
+        let terms = &mut *vc.world.terms;
+        let answer = match asserted
+            .into_iter()
+            .try_for_each(|holds| solver.assert(terms, holds))
+            .and_then(|()| solver.check(terms, &[]))
         {
             Err(error @ SolveError::Unsupported { .. }) => {
-                self.ask_another(vc.world.terms, solver, question, error)?
+                self.ask_another(terms, solver, question, error)?
             }
             answer => answer.map_err(fail)?,
         };

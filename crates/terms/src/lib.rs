@@ -22,6 +22,7 @@ mod guards;
 mod implied;
 pub mod memory;
 pub mod op;
+pub mod products;
 pub mod rewrite;
 pub mod rules;
 pub mod sample;
