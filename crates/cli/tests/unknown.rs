@@ -201,3 +201,34 @@ fn unknown_pointers_are_not_equal_to_what_unknown_code_has_never_seen() {
         }
     }
 }
+
+/// An access that nobody models may change what decides about a claim, also one that LLVM took away; where none was ever made, it does not matter.
+#[test]
+fn accesses_matter_where_something_is_claimed() {
+    let program = |claim: &str| {
+        format!(
+            "#include <selkie.h>
+static int flag;
+static void bad(void) {{ {claim} }}
+int main(void) {{
+    int a[2], i = sk_nondet_int();
+    a[i] = 1;
+    if (flag) bad();
+    return a[0];
+}}
+"
+        )
+    };
+    for opt in ["0", "1", "2"] {
+        for (name, claim, checks, expected) in [
+            ("claimed", "sk_assert(0);", "assert", UNSUPPORTED),
+            ("not-claimed", "", "assert", TRUE),
+            ("not-asked", "sk_assert(0);", "reach", TRUE),
+            ("deref", "", "assert,deref", "RESULT: false(valid-deref)"),
+        ] {
+            let options = ["--check", checks, "--opt", opt];
+            let report = verify(&format!("{name}-{opt}"), &program(claim), &options);
+            assert_eq!(result(&report), expected, "{name} --opt {opt}\n{report}");
+        }
+    }
+}

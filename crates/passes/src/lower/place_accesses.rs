@@ -4,7 +4,8 @@
 //! Its first page and its last ones do not exist: an access there ends the execution, as it does on
 //! the machine. An access through a pointer to an object that is dead, or not that large, would have to
 //! read or change anything else: it is an obligation `unsupported`, so that violations are looked for
-//! without it and there is no proof if it can be reached.
+//! without it and there is no proof if it can be reached. Where the program claims nothing that was asked for, whatever LLVM has made
+//! of it since, nothing can be wrong behind such an access, and it is no obligation.
 
 use checks::registry::CheckId;
 use ir::syntax::{Access, Body, Const, Func, Module, Op, Operand, Origin, Type};
@@ -28,12 +29,16 @@ impl Pass for PlaceAccesses {
         if config.checks.contains(&CheckId::Deref) {
             return Ok(());
         }
+        let mut all = module.obligations.values();
+        let claims = all.any(|data| {
+            data.check.check().property.is_some() && config.checks.contains(&data.check)
+        });
         let mut obligations = Obligations::new(module);
         for func in module.funcs.keys() {
             let Some(mut body) = module.funcs[func].body.take() else {
                 continue;
             };
-            guard(module, func, &mut body, &mut obligations);
+            guard(module, func, &mut body, claims.then_some(&mut obligations));
             module.funcs[func].body = Some(body);
         }
         Ok(())
@@ -81,7 +86,12 @@ fn inside_global(module: &Module, ptr: &Operand, len: &Operand, access: Access) 
     allowed && end.is_some_and(|end| end <= data.size)
 }
 
-fn guard(module: &mut Module, func: Func, body: &mut Body, obligations: &mut Obligations) {
+fn guard(
+    module: &mut Module,
+    func: Func,
+    body: &mut Body,
+    mut obligations: Option<&mut Obligations>,
+) {
     let mut changed = false;
     for block in body.blocks.keys() {
         let mut guarded = Vec::new();
@@ -103,15 +113,17 @@ fn guard(module: &mut Module, func: Func, body: &mut Body, obligations: &mut Obl
                         "a read outside of a live object"
                     }
                 };
-                let name = module.funcs[func].name.clone();
-                let obligation =
-                    obligations.add(module, &name, CheckId::Unsupported, what.to_owned(), place);
-                for op in [
-                    Op::Assume(touches, Origin::Unchecked),
-                    Op::Check(obligation, inside.clone()),
-                    // Whoever goes on after a violated check does not go on from here.
-                    Op::Assume(inside, Origin::Unchecked),
-                ] {
+                let check = obligations.as_mut().map(|obligations| {
+                    let name = module.funcs[func].name.clone();
+                    let what = what.to_owned();
+                    let id = obligations.add(module, &name, CheckId::Unsupported, what, place);
+                    Op::Check(id, inside.clone())
+                });
+                let mut ops = vec![Op::Assume(touches, Origin::Unchecked)];
+                ops.extend(check);
+                // Whoever goes on after a violated check does not go on from here.
+                ops.push(Op::Assume(inside, Origin::Unchecked));
+                for op in ops {
                     guarded.push(body.new_inst(op, Vec::new(), place, module.machine));
                 }
                 changed = true;
