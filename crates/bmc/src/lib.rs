@@ -18,6 +18,7 @@ mod concrete;
 mod engine;
 mod extern_pointers;
 mod forms;
+mod habits;
 mod induction;
 mod invent;
 mod layouts;

@@ -9,23 +9,23 @@
 //!
 //! Whatever the time, a few short ones referee every proof.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use base::{Bv, Map};
-use interp::choices::{Choices, Fill, ObjectChoice, Recorded, Refusal, Seed};
+use base::Map;
+use interp::choices::{Fill, Recorded};
 use interp::config::Ways;
 use interp::observe::{Asked, Observer};
 use interp::{Bindings, Config, Outcome, Run};
-use ir::syntax::{Const, Module, NondetKind, Obligation, Op, Operand, PlaceId};
+use ir::syntax::{Module, NondetKind, Obligation, PlaceId};
 use results::trace::{Event, Trace};
 use results::{Claim, Message, Sink, Violation};
 use solve::Interrupt;
 
 use crate::extern_pointers::has_unknown_memory;
+use crate::habits::{Constants, Habits};
 use crate::steer::Pool;
 use crate::{Options, Violations};
 
@@ -67,7 +67,7 @@ pub(crate) fn referee(
     counts: impl Fn(Obligation) -> bool,
 ) -> Executions {
     let config = config(REFEREE_STEPS, unknown);
-    let constants = constants(module);
+    let constants = Constants::of(module);
     let mut made = Executions {
         violation: None,
         met: Map::filled(false, module.obligations.len()),
@@ -223,7 +223,7 @@ struct Thread {
 impl Thread {
     fn run(&mut self) {
         self.rest(DELAY);
-        let constants = constants(&self.module);
+        let constants = Constants::of(&self.module);
         let (mut steps, mut cut_off) = (FIRST_STEPS, 0);
         let mut number = 0;
         let mut pool = Pool::default();
@@ -332,34 +332,6 @@ fn config(step_limit: u64, unknown: bool) -> Config {
     }
 }
 
-/// Constants of comparisons, and their neighbours.
-fn constants(module: &Module) -> Vec<Bv> {
-    let mut found = BTreeSet::new();
-    for body in module.funcs.values().filter_map(|func| func.body.as_ref()) {
-        for (_, inst) in body.insts_in_order() {
-            let Op::Compare(_, a, b) = &body.insts[inst].op else {
-                continue;
-            };
-            for operand in [a, b] {
-                if let Operand::Const(Const::Int(value)) = operand
-                    && let Some(number) = value.to_i64()
-                {
-                    found.extend([number.wrapping_sub(1), number, number.wrapping_add(1)]);
-                }
-            }
-        }
-    }
-    let list: Vec<Bv> = found
-        .into_iter()
-        .map(|number| Bv::from_i64(number, 64))
-        .collect();
-    if list.is_empty() {
-        vec![Bv::zero(64)]
-    } else {
-        list
-    }
-}
-
 /// What was chosen that an honest counterexample does without.
 #[derive(Default)]
 struct Rough {
@@ -379,122 +351,5 @@ impl Observer for Rough {
             | Asked::Bytes
             | Asked::Clobber => false,
         };
-    }
-}
-
-/// How an execution chooses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Habit {
-    /// Always this number.
-    Same(i64),
-    /// Numbers of a small range, which each execution has for itself.
-    Range,
-    /// Constants of the program, a few or all.
-    Constants,
-    /// Small numbers, constants and others in turn.
-    Mixed,
-    /// Anything.
-    Anything,
-}
-
-const HABITS: [Habit; 10] = [
-    Habit::Same(0),
-    Habit::Same(1),
-    Habit::Range,
-    Habit::Constants,
-    Habit::Range,
-    Habit::Mixed,
-    Habit::Anything,
-    Habit::Range,
-    Habit::Constants,
-    Habit::Range,
-];
-
-/// Choices by a habit.
-pub(crate) struct Habits<'a> {
-    habit: Habit,
-    seed: Seed,
-    /// The first number of the range, and how many there are.
-    range: (i64, u64),
-    constants: &'a [Bv],
-}
-
-impl Habits<'_> {
-    /// Those of the execution with this number.
-    pub(crate) fn new(number: u64, constants: &[Bv]) -> Habits<'_> {
-        let mut seed = Seed::new(number);
-        let mut below = |most: u64| seed.bits(64).to_u64().expect("a word fits") % most;
-        let first = [0, 0, 1, 1, -1, -3][below(6) as usize];
-        let range = (first, 2 + below(8));
-        let constants = match below(3) {
-            0 => constants,
-            few => {
-                let most = constants.len() as u64;
-                let start = below(most);
-                let end = most.min(start + 3 * few);
-                &constants[start as usize..end as usize]
-            }
-        };
-        Habits {
-            habit: HABITS[(number % HABITS.len() as u64) as usize],
-            seed,
-            range,
-            constants,
-        }
-    }
-
-    /// Any number.
-    pub(crate) fn number(&mut self) -> u64 {
-        self.seed.bits(64).to_u64().expect("a word fits")
-    }
-
-    /// Any value of this many bits.
-    pub(crate) fn anything(&mut self, width: u32) -> Bv {
-        self.seed.bits(width)
-    }
-
-    /// A constant of the program, or a neighbour of one.
-    pub(crate) fn constant(&mut self, width: u32) -> Bv {
-        let index = self.number() % self.constants.len() as u64;
-        self.constants[index as usize].sext_or_trunc(width)
-    }
-}
-
-impl Choices for Habits<'_> {
-    fn value(&mut self, width: u32) -> Result<Bv, Refusal> {
-        Ok(match self.habit {
-            Habit::Same(number) => Bv::from_i64(number, width),
-            Habit::Range => {
-                let (first, count) = self.range;
-                Bv::from_i64(first + (self.number() % count) as i64, width)
-            }
-            Habit::Constants => self.constant(width),
-            Habit::Mixed => match self.number() % 3 {
-                0 => self.constant(width),
-                1 => Bv::from_u64(self.number() % 4, width),
-                _ => self.seed.value(width)?,
-            },
-            Habit::Anything => self.seed.bits(width),
-        })
-    }
-
-    fn object(&mut self, size: u64) -> Result<ObjectChoice, Refusal> {
-        // Bytes that nobody wrote are a choice; whether they are read is not known yet.
-        let fill = match self.habit {
-            Habit::Same(_) | Habit::Range | Habit::Constants => Fill::Zero,
-            Habit::Mixed | Habit::Anything => self.seed.object(size)?.fill,
-        };
-        Ok(ObjectChoice {
-            address: None,
-            fill,
-        })
-    }
-
-    fn bytes(&mut self, len: u64) -> Result<Fill, Refusal> {
-        self.seed.bytes(len)
-    }
-
-    fn clobber(&mut self, reach: &[(u64, u64)]) -> Result<Vec<(u64, u8)>, Refusal> {
-        self.seed.clobber(reach)
     }
 }

@@ -11,7 +11,7 @@ use interp::choices::{Choices, Fill, ObjectChoice, Refusal};
 use interp::{Outcome, Run};
 use results::trace::Event;
 
-use crate::samples::Habits;
+use crate::habits::Habits;
 
 /// The most executions that are kept; later ones take the place of earlier ones.
 const KEPT: usize = 512;
@@ -221,6 +221,7 @@ mod tests {
     use interp::config::{Config, Ways};
 
     use super::*;
+    use crate::habits::Constants;
 
     /// Reads bytes, and goes on only if each is the one that it wants; no comparison has it as a constant.
     fn lock(bytes: u32) -> ir::syntax::Module {
@@ -258,7 +259,7 @@ fn @start() {
     /// Opens the lock within so many executions?
     fn opens(bytes: u32, executions: u64, learns: bool) -> bool {
         let module = lock(bytes);
-        let constants = [Bv::zero(64)];
+        let constants = Constants::only(0);
         let config = Config {
             ways: Ways::Noted,
             ..Config::default()
