@@ -45,7 +45,7 @@ use results::{Engine, EngineError, Known, Outcome, Sink, Task};
 use rustc_hash::FxHashMap;
 use terms::Level;
 
-pub use crate::reach::{is_claim, met};
+pub use crate::reach::{broken, is_claim, met};
 pub use crate::refute::{Refuted, refute};
 pub use crate::samples::Scouts;
 

@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use base::Map;
+use checks::registry::CheckId;
 use encode::eval::{Vc, evaluate};
 use ir::syntax::{Module, Obligation, Op, Standing};
-use results::{EngineError, Status};
+use results::{EngineError, Status, Violation};
 use solve::{Answer, Checked, Limits};
 use terms::Terms;
 
@@ -43,6 +44,12 @@ pub fn is_claim(module: &Module, obligation: Obligation) -> bool {
 /// The obligations that a few executions come to.
 pub fn met(module: &Module) -> Map<Obligation, bool> {
     samples::referee(module, has_unknown_memory(module), |_| true).met
+}
+
+/// How a few executions violate the program, if they do. A proof that is broken like this is none.
+pub fn broken(module: &Module, monitors: &BTreeSet<CheckId>) -> Option<Violation> {
+    let counts = |obligation| !monitors.contains(&module.obligations[obligation].check);
+    samples::referee(module, has_unknown_memory(module), counts).violation
 }
 
 impl Engine<'_> {

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use base::Bv;
+use base::{Bv, Map};
 use ir::syntax::{Block, Module, Obligation};
 use results::engine::Question;
 use results::fact::{Expr, Fact};
-use results::{EngineError, Message, Settled, Sink, Status, Support};
+use results::{EngineError, Message, Outcome, SecondOpinion, Settled, Sink, Status, Support};
 
 use crate::pipeline::Program;
 
@@ -32,8 +32,9 @@ enum Fault {
 }
 
 /// The faults of a part, named `part-NAME-FAULT`: it ends at once (`abort`), it panics (`panic`), it begins
-/// late (`wait`), or it claims what is not so and
-/// then ends (`lie`): that everything is proved by a fact that is false, and by one that is about another program.
+/// late (`wait`), or it claims what is not so: that everything is proved by a fact that is false, and by one that is about another
+/// program, and then it ends (`lie`); that its program is that other one (`other`); that everything is proved, and another solver agrees
+/// (`claim`), or nothing at all is open, since there is nothing (`short`).
 pub fn in_part(name: &str, program: &Program, sink: &dyn Sink) {
     let Ok(fault) = std::env::var(VARIABLE) else {
         return;
@@ -51,6 +52,15 @@ pub fn in_part(name: &str, program: &Program, sink: &dyn Sink) {
             lie(program, sink);
             std::process::abort();
         }
+        Some("other") => {
+            let mut other = program.claims().clone();
+            other.fingerprint = "another program".to_owned();
+            sink.tell(Message::Program(other));
+            lie(program, sink);
+            std::process::abort();
+        }
+        Some("claim") => claim(program.claims().claims.len(), sink),
+        Some("short") => claim(0, sink),
         _ => {}
     }
 }
@@ -99,6 +109,16 @@ fn lie(program: &Program, sink: &dyn Sink) {
         circle,
     ))));
     sink.tell(Message::Settled(settled));
+}
+
+/// Claims that so many obligations are proved, and that nothing is open.
+fn claim(count: usize, sink: &dyn Sink) {
+    let outcome = Outcome {
+        statuses: Map::filled(Status::Proved, count),
+        second: Some(SecondOpinion::Agrees("a liar".to_owned())),
+        ..Outcome::default()
+    };
+    sink.tell(Message::Outcome("bmc".to_owned(), Box::new(outcome)));
 }
 
 /// A sink with a fault behind it.

@@ -7,7 +7,7 @@
 //!
 //! A part is this program again, with the words of the command line and the program in phase Pure; it reads no file. What it finds
 //! comes as the same messages that a worker sends to its supervisor ([`crate::supervise`]). A part that crashes takes its own answer with it, and no other.
-//! It ends when whoever started it is gone: then its input ends.
+//! It ends when whoever started it is gone: then its input ends, and the system ends it, for the case that it was stopped.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -73,13 +73,15 @@ impl Part {
             bytes: text.len(),
         };
         let words = std::env::args_os().skip(1);
-        let mut child = Command::new(std::env::current_exe()?)
+        let mut command = Command::new(std::env::current_exe()?);
+        command
             .args([COMMAND, name])
             .arg("--")
             .args(words)
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
+            .stdout(Stdio::piped());
+        host::ffi::end_with_parent(&mut command);
+        let mut child = command.spawn()?;
         let mut input = child.stdin.take().expect("the input is a pipe");
         let output = child.stdout.take().expect("the output is a pipe");
         let head = serde_json::to_string(&order).expect("an order is plain data");

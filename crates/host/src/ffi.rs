@@ -372,6 +372,20 @@ impl Worker {
     }
 }
 
+/// A process that this command starts is killed when the thread that has started it ends, even if it is stopped then.
+pub fn end_with_parent(command: &mut Command) {
+    // SAFETY: the closure makes a system call on integers, as a closure that runs between fork and exec of a
+    // process with threads may.
+    unsafe {
+        command.pre_exec(|| {
+            match libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as libc::c_ulong) {
+                0 => Ok(()),
+                _ => Err(io::Error::last_os_error()),
+            }
+        });
+    }
+}
+
 /// Ends this process at once: nothing is flushed, dropped or run at exit.
 pub fn exit_now(code: u8) -> ! {
     // SAFETY: the call does not return.

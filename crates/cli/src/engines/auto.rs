@@ -17,17 +17,19 @@ use std::time::{Duration, Instant};
 use absint::{Absint, Effort};
 use checks::registry::CheckId;
 use results::verdict::Stop;
-use results::{
-    Ending, Engine, EngineError, Failure, Limits, Message, Outcome, Reason, Results, Sink, Task,
-};
+use results::{Ending, Engine, EngineError, Failure, Limits, Outcome, Reason, Sink, Task};
 
-use self::merge::{adopt, adopt_settled, answers, hand_on, proves_all, remember, together};
+use self::merge::{
+    adopt, adopt_settled, answers, hand_on, proves_all, referee, remember, together,
+};
+use self::reports::Reports;
 use super::{Entry, bounded};
 use crate::args::VerifyArgs;
 use crate::part::Part;
 use crate::pipeline::Program;
 
 mod merge;
+mod reports;
 
 /// `--engine auto`.
 pub const ENTRY: Entry = Entry {
@@ -286,11 +288,13 @@ impl Auto {
                     remember(&mut outcome, other.results.outcome.violations.clone());
                 }
                 remember(&mut outcome, before);
+                referee(task, &self.bounded.options, &mut outcome);
                 return Ok(outcome);
             }
         }
         let mut outcome = self.together_at_last(parts)?;
         remember(&mut outcome, before);
+        referee(task, &self.bounded.options, &mut outcome);
         Ok(outcome)
     }
 
@@ -357,58 +361,6 @@ enum First {
     Answer(Box<Outcome>),
     /// These violations.
     Open(Vec<results::Violation>),
-}
-
-/// A part, and what it has said.
-struct Reports {
-    results: Results,
-    ending: Option<Ending>,
-    concluded: bool,
-    /// The process, as long as it is of use.
-    _part: Part,
-}
-
-impl Reports {
-    fn of(part: Part, task: &Task<'_>, checks: &BTreeSet<CheckId>) -> Reports {
-        let mut results = Results::default();
-        results.take(Message::Program(results::Program::of(task.module, checks)));
-        Reports {
-            results,
-            ending: None,
-            concluded: false,
-            _part: part,
-        }
-    }
-
-    /// Takes in what the part says, and passes on what counts at once. Its outcome, once it is there.
-    fn take(&mut self, message: Option<Message>, sink: &Arc<dyn Sink>) -> Option<&Outcome> {
-        match message {
-            None => {
-                let silence =
-                    || Ending::Crashed("a part of the work ended without an answer".to_owned());
-                self.ending.get_or_insert_with(silence);
-                return None;
-            }
-            Some(Message::Finished) => {
-                self.ending = Some(Ending::Finished);
-                return None;
-            }
-            Some(Message::Failed(failure)) => {
-                self.ending = Some(Ending::Failed(failure));
-                return None;
-            }
-            Some(message @ Message::Outcome(..)) => {
-                self.results.take(message);
-                self.concluded = true;
-                return Some(&self.results.outcome);
-            }
-            Some(message) => {
-                self.results.take(message.clone());
-                sink.tell(message);
-            }
-        }
-        None
-    }
 }
 
 impl Engine for Auto {

@@ -105,6 +105,20 @@ pub(super) fn remember(outcome: &mut Outcome, before: Vec<Violation>) {
     }
 }
 
+/// A few executions try to break what parts have proved: here, where no part can be in the way of it.
+pub(super) fn referee(task: &Task<'_>, options: &bmc::Options, outcome: &mut Outcome) {
+    if options.continue_after_failure || !outcome.statuses.values().any(holds) {
+        return;
+    }
+    let Some(violation) = bmc::broken(task.module, task.monitors) else {
+        return;
+    };
+    // An execution may rest on what is known only roughly: against a proof it counts, for itself it does not.
+    if holds(&outcome.statuses[violation.obligation]) {
+        remember(outcome, vec![violation]);
+    }
+}
+
 /// Does it say that no execution violates the obligation?
 fn holds(status: &Status) -> bool {
     match status {
