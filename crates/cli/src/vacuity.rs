@@ -1,7 +1,7 @@
 //! Assertions that were proved although no execution comes to them.
 //!
 //! A proof by invariants or by induction is about more states than executions have: it does not say whether there is an execution
-//! that comes to an assertion. So the program is asked again with these assertions failing wherever an execution comes to
+//! that comes to an assertion. So the program is asked again with these assertions failing, or not, wherever an execution comes to
 //! them (`passes::only::ask_whether_reached`). Where even that is proved, they claim nothing. What a few executions come to need not be asked.
 
 use std::time::{Duration, Instant};

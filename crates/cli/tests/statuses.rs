@@ -369,3 +369,29 @@ int main(void) {
     status(&report, "main.assert.1", "PROVED-BOUNDED(4)");
     status(&report, "main.assert.2", "UNKNOWN(timeout)");
 }
+
+/// Two that nothing was seen to come to are asked about together: the first one does not stand in the way of the second.
+#[test]
+fn an_assertion_behind_another_is_reached() {
+    // Executions at random do not get past the assumption.
+    let source = "void sk_assert(_Bool); void sk_assume(_Bool); unsigned sk_nondet_uint(void);
+int main(void) {
+    unsigned a = sk_nondet_uint(), s = a;
+    sk_assume(a * 2654435761u == 99);
+    for (unsigned i = 0; i < 40; i++) {
+        sk_assert(s >= a);
+        sk_assert(s <= a + 2 * i);
+        if (s < a) sk_assert(i == 7);
+        s += 2;
+    }
+}
+";
+    for engine in ["absint", "kind", "auto"] {
+        let options = ["--engine", engine, "--timeout", "60"];
+        let report = verify(&format!("behind-{engine}"), source, &options);
+        result(&report, "true");
+        status(&report, "main.assert.1", "PROVED");
+        status(&report, "main.assert.2", "PROVED");
+        status(&report, "main.assert.3", "VACUOUS");
+    }
+}

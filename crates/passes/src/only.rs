@@ -5,7 +5,7 @@
 //! violation, the checks go.
 
 use base::Map;
-use ir::syntax::{Module, Obligation, Op, Operand, Origin};
+use ir::syntax::{Module, NondetKind, Obligation, Op, Origin, Type};
 
 use crate::edit;
 
@@ -18,15 +18,22 @@ pub enum Others {
     GoOn,
 }
 
-/// Makes the obligations that are asked for fail wherever an execution comes to them: what is proved of the program that is
-/// left, nothing comes to. Executions end at the checks of the others, if these fail.
+/// Makes the obligations that are asked for fail, or not, as it is chosen, wherever an execution comes to them: what is proved of the
+/// program that is left, nothing comes to. One that always failed would hide those behind it. Executions end at the checks of the others, if
+/// these fail.
 pub fn ask_whether_reached(module: &mut Module, asked: &Map<Obligation, bool>) {
     ask_only(module, asked, Others::End);
+    let machine = module.machine;
     let funcs = module.funcs.values_mut();
     for body in funcs.filter_map(|func| func.body.as_mut()) {
-        for inst in body.insts.values_mut() {
-            if let Op::Check(_, cond) = &mut inst.op {
-                *cond = Operand::int(0, 1);
+        for block in body.blocks.keys() {
+            for inst in edit::take_insts(body, block) {
+                if let Op::Check(obligation, _) = body.insts[inst].op {
+                    let choice = Op::Nondet(Type::BOOL, NondetKind::Input);
+                    let holds = body.append_one(block, choice, machine);
+                    body.insts[inst].op = Op::Check(obligation, holds.into());
+                }
+                body.blocks[block].insts.push(inst);
             }
         }
         edit::tidy_in_place(body);
