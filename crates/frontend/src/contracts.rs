@@ -345,6 +345,10 @@ mod tests {
             wrong("int f(int x) sk_requires(sk_result) ;").contains("when the function returns")
         );
         assert!(wrong("int x sk_requires(1);").contains("belongs to a function"));
+        for changes in ["x = 1", "f(x++)", "x > 0 && (x -= 1)"] {
+            let text = format!("int f(int x) sk_requires({changes});");
+            assert!(wrong(&text).contains("changes nothing"), "{text}");
+        }
         assert!(wrong("int f(int x) sk_requires(1").contains("not closed"));
         assert!(wrong("void f(int *p) sk_frees(p) ;").contains("cannot have a contract yet"));
     }

@@ -127,6 +127,10 @@ impl<'t> Writer<'t> {
                 index = close + 1;
                 continue;
             }
+            if word.kind == Kind::Mark && CHANGES.contains(&word.text) {
+                let text = format!("`{}`: a clause changes nothing", word.text);
+                return Err((word.at, text));
+            }
             let result = ["sk_result", "__CPROVER_return_value"];
             if result.iter().any(|name| word.is(name)) {
                 if !self.after {
@@ -299,6 +303,11 @@ impl<'t> Writer<'t> {
         ))
     }
 }
+
+/// Marks that change something. Callers would see what a clause does, and the function itself does not do it.
+const CHANGES: [&str; 13] = [
+    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--",
+];
 
 /// Names of CBMC that mean something of which nothing is known here.
 const UNKNOWN: &[&str] = &[

@@ -162,7 +162,7 @@ fn function(
         let _ = writeln!(
             out,
             "{marker}{indent}if (!{STANDS}{name}()) {{ __selkie_check(0, \"unsupported\", \"the contract of `{name}` stands for it, \
-             although its parameters or globals lead to pointers, code or each other\"); sk_assume(0); }}"
+             although its parameters or globals lead to pointers, code or each other, what it returns to objects that are not new, or its clauses to itself\"); sk_assume(0); }}"
         );
         for param in contract.params.iter().filter(|&param| !is_number(param)) {
             let param = param.name;
