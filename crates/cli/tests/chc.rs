@@ -344,3 +344,29 @@ int main(void) {
         }
     }
 }
+
+/// What the library calls back fails where it is called.
+#[test]
+fn mixed_semantics_keep_what_models_call_back() {
+    let qsort = "#include <stdlib.h>
+static int order(const int *a, const int *b) { sk_assert(*a != 3); return *a - *b; }
+static int compare(const void *a, const void *b) { return order(a, b); }
+int main(void) { int a[3] = {1, 3, 2}; qsort(a, 3, sizeof *a, compare); return 0; }";
+    let atexit = "#include <stdlib.h>
+static int left;
+static void bye(void) { sk_assert(left != 4); }
+static void end(int how) { left = how; sk_assert(how > 3); exit(0); }
+int main(void) { atexit(bye); end(4); }";
+    for (name, source, fixed) in [
+        ("qsort", qsort, qsort.replace("!= 3", "!= 7")),
+        ("atexit", atexit, atexit.replace("end(4)", "end(5)")),
+    ] {
+        let options = ["--calls", "mixed", "--timeout", "60"];
+        let said = |name: &str, source: &str| {
+            let said = report(&format!("mixed-{name}"), source, &options);
+            said.lines().last().unwrap_or_default().to_owned()
+        };
+        assert_eq!(said(name, source), "RESULT: false(assert)", "{source}");
+        assert_eq!(said(name, &fixed), "RESULT: true", "{fixed}");
+    }
+}

@@ -12,7 +12,8 @@
 //! Recursion on the way to a violation becomes a loop of the entry.
 //!
 //! The idea, and the name, are SeaHorn's (Gurfinkel, Kahsai, Komuravelli and Navas, 2015, figure 2; Wei, Gurfinkel and Chechik before).
-//! Models of library functions stay as they are, with their checks: engines know them by their activation.
+//! Models of library functions stay as they are, with their checks: engines know them by their activation. So do functions that a model
+//! calls back (comparisons of `qsort`, hooks of `atexit`), and whatever these call: nobody chooses whether such a call fails.
 
 use std::collections::BTreeSet;
 
@@ -70,14 +71,40 @@ impl Pass for Mixed {
     }
 }
 
+/// Models, and what can run while one of them does.
+fn left_alone(module: &Module) -> Map<Func, bool> {
+    let mut found = Map::filled(false, module.funcs.len());
+    let models = module.funcs.iter().filter(|(_, data)| data.model);
+    let mut work: Vec<Func> = models.map(|(func, _)| func).collect();
+    while let Some(func) = work.pop() {
+        if std::mem::replace(&mut found[func], true) {
+            continue;
+        }
+        let Some(body) = &module.funcs[func].body else {
+            continue;
+        };
+        work.extend(body.insts_in_order().filter_map(|(_, inst)| {
+            match &body.insts[inst].op {
+                Op::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => Some(*callee),
+                _ => None, // Calls nobody.
+            }
+        }));
+    }
+    found
+}
+
 /// The functions whose calls can fail: with checks, or with calls of such functions.
 fn failing(module: &Module, entry: Func) -> Map<Func, bool> {
+    let left_alone = left_alone(module);
     let mut fails = Map::filled(false, module.funcs.len());
     loop {
         let mut changed = false;
         for (func, data) in module.funcs.iter() {
             let Some(body) = &data.body else { continue };
-            if func == entry || data.model || fails[func] {
+            if func == entry || left_alone[func] || fails[func] {
                 continue;
             }
             let can_fail = body

@@ -48,8 +48,8 @@ fn limits() -> interp::Config {
     }
 }
 
-/// A lowered module in which nothing is chosen that has one bit, and the same one with mixed semantics.
-fn modules(seed: u64) -> (Module, Module) {
+/// A lowered module in which nothing is chosen that has one bit, and the same one with mixed semantics. With models, every other function is one.
+fn modules(seed: u64, models: bool) -> (Module, Module) {
     let mut options = Options::new(seed, 60 + (seed as usize % 4) * 50);
     options.failures = Use::Yes;
     options.recursion = match seed % 3 {
@@ -58,6 +58,10 @@ fn modules(seed: u64) -> (Module, Module) {
     };
     options.steps = 4_000;
     let mut module = random::module(&options);
+    let entry = module.entry;
+    for (func, data) in module.funcs.iter_mut() {
+        data.model |= models && func.index() % 2 == 1 && Some(func) != entry;
+    }
     for (_, data) in module.funcs.iter_mut() {
         let Some(body) = &mut data.body else { continue };
         for (inst, data) in body.insts.iter_mut() {
@@ -117,7 +121,7 @@ fn follow(mixed: &Module, trace: &Trace) -> Run {
 fn what_can_be_violated_stays_so_and_nothing_else() {
     let (mut inside, mut same, mut back) = (0, 0, 0);
     for seed in 0..400 {
-        let (module, mixed) = modules(seed);
+        let (module, mixed) = modules(seed, seed % 4 == 1); // Models call back.
         let entry = module.entry.expect("there is one");
         for choice in 0..3 {
             let mut choices = Seed::new(choice);
@@ -192,7 +196,7 @@ fn is_in(module: &Module, func: Func, obligation: Obligation) -> bool {
 fn only_the_entry_checks_anything() {
     let mut copied = 0;
     for seed in 0..100 {
-        let (module, mixed) = modules(seed);
+        let (module, mixed) = modules(seed, false);
         let entry = mixed.entry.expect("there is one");
         let mut most = 0;
         for (func, data) in mixed.funcs.iter() {
