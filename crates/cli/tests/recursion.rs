@@ -262,6 +262,21 @@ int main(void) {
     );
 }
 
+/// A pointer that a call is given leads to the caller's variable: not to that of the activation itself, which has the same name.
+#[test]
+fn a_variable_of_the_caller() {
+    let source = "static void f(unsigned depth, const int *up) {
+    int own = 1;
+    if (sk_nondet_bool()) return;
+    own = 2;
+    sk_assert(*up == 2);
+    if (depth == 300000) own = 3;
+    f(depth + 1, &own);
+}
+int main(void) { int x = 2; f(0, &x); }";
+    not_proved("caller-variable", source);
+}
+
 #[test]
 fn a_derivation_says_how_deep() {
     let source = "unsigned f(unsigned n) {
