@@ -2,6 +2,7 @@
 
 use super::write::Writer;
 
+mod blocks;
 mod callbacks;
 mod dangling;
 mod duff;
@@ -18,6 +19,7 @@ mod pointers;
 mod ranges;
 mod records;
 mod recursion;
+mod rounds;
 mod scopes;
 mod shared;
 mod skipped;
@@ -68,4 +70,6 @@ kinds! {
     places: "places",
     ranges: "ranges",
     variadic: "variadic",
+    rounds: "rounds",
+    blocks: "blocks",
 }
