@@ -491,3 +491,6 @@ impl Contents {
         self.combine(new, module, size, |a, b| a.widen(b, thresholds))
     }
 }
+
+#[cfg(test)]
+mod tests;
