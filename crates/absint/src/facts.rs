@@ -9,7 +9,7 @@ use crate::choice::{Choice, Domain};
 use crate::domains::view::View;
 use crate::domains::{Int, mask};
 use crate::fixpoint::Invariants;
-use crate::relations::{Lit, Relations};
+use crate::relations::{Lit, Relations, Shape};
 use crate::state::State;
 use crate::value::{Obj, Val};
 
@@ -135,6 +135,11 @@ pub fn ghost_of(fact: &Fact) -> Option<u64> {
 /// Disjunctions with more parts than these are left out.
 const MAX_PARTS: usize = 128;
 
+/// More comparisons are not told in one part of a disjunction, and of no part if there are more parts.
+const MAX_RELATED: usize = 12;
+/// See [`MAX_RELATED`].
+const MAX_CLOSER: usize = 8;
+
 /// What a set says, in atoms; none if it says nothing.
 pub fn atoms(x: &Int) -> Vec<Atom> {
     if let Some(value) = x.single() {
@@ -219,7 +224,11 @@ pub fn at_head(
             found.extend(chosen.map(|atom| vec![vec![(place, atom)]]));
         }
     }
-    found.extend(compared(body, head, invariants));
+    let related = |states: &[State]| match invariants.shape {
+        Some(shape) => compared(body, head, states, shape),
+        None => Vec::new(),
+    };
+    found.extend(related(states).into_iter().map(|atom| vec![vec![atom]]));
     if choice.has(Domain::Partition) && (2..=MAX_PARTS).contains(&states.len()) {
         // What a part says of numbers from before the loop has been seen in it: without it, the part would not last.
         let mut places = places.to_vec();
@@ -234,6 +243,18 @@ pub fn at_head(
                     .collect()
             })
             .collect();
+        // How numbers compare in each part, in a fact of its own: it may be refuted, and the parts still be right.
+        let mut closer = parts.clone();
+        for (part, state) in closer.iter_mut().zip(states) {
+            part.extend(
+                related(std::slice::from_ref(state))
+                    .into_iter()
+                    .take(MAX_RELATED),
+            );
+        }
+        if closer != parts && closer.len() <= MAX_CLOSER {
+            found.push(closer);
+        }
         if parts.iter().all(|part| !part.is_empty()) {
             found.push(parts);
         }
@@ -289,12 +310,13 @@ fn is_chosen(atom: Atom, choice: &Choice) -> bool {
 /// More comparisons are not told at one head.
 const MAX_COMPARED: usize = 40;
 
-/// How the head's parameters, and numbers from before the loop, compare in all states.
-fn compared(body: &Body, head: Block, invariants: &Invariants) -> Vec<Fact> {
-    let states = &invariants.states[head];
-    let Some(shape) = invariants.shape else {
-        return Vec::new();
-    };
+/// How the head's parameters, and numbers from before the loop, compare in all of these states.
+fn compared(
+    body: &Body,
+    head: Block,
+    states: &[State],
+    shape: &'static dyn Shape,
+) -> Vec<(Place, Atom)> {
     let range = |state: &State, value: Value| state.vals.get(&value).and_then(Val::as_int).copied();
     let joined = |value: Value| {
         let mut all: Option<Int> = None;
@@ -340,7 +362,7 @@ fn compared(body: &Body, head: Block, invariants: &Invariants) -> Vec<Fact> {
         }
         if let Ok(bound) = i64::try_from(bound) {
             let atom = Atom::Linear((sign(a), a.view), (sign(b), b.view), place(b), bound);
-            found.push(vec![vec![(place(a), atom)]]);
+            found.push((place(a), atom));
         }
     }
     found.truncate(MAX_COMPARED);

@@ -184,8 +184,12 @@ impl Engine<'_> {
             }
             let block = self.wto.order()[place];
             let mut new: BTreeMap<Key, (State, u32)> = BTreeMap::new();
-            for state in std::mem::take(&mut arriving[block]) {
-                let key = self.partition.key(&state, self.active[block]);
+            let active = self.active[block];
+            let parts = std::mem::take(&mut arriving[block])
+                .into_iter()
+                .flat_map(|state| self.partition.part(self.program, block, state, active));
+            for state in parts {
+                let key = self.partition.key(&state, active);
                 let joined = match new.remove(&key) {
                     Some((known, rounds)) => (self.program.join(&known, &state), rounds),
                     None => (state, 0),
@@ -206,6 +210,13 @@ impl Engine<'_> {
 
     /// A state comes to a block.
     fn arrive(&mut self, block: Block, state: State) {
+        let active = self.active[block];
+        for part in self.partition.part(self.program, block, state, active) {
+            self.settle(block, part);
+        }
+    }
+
+    fn settle(&mut self, block: Block, state: State) {
         let key = self.partition.key(&state, self.active[block]);
         let is_head = self.wto.is_head(block);
         let states = &mut self.states[block];
@@ -224,7 +235,9 @@ impl Engine<'_> {
                 *known = if *rounds > PATIENCE {
                     forget_differences(known, &joined)
                 } else if *rounds > self.config.delay {
-                    self.program.widen(known, &joined, &self.thresholds)
+                    let mut wide = self.program.widen(known, &joined, &self.thresholds);
+                    self.partition.clip(self.program, block, &key, &mut wide);
+                    wide
                 } else {
                     joined
                 };

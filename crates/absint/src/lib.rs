@@ -21,6 +21,7 @@ pub mod fixpoint;
 pub mod memory;
 pub mod object;
 pub mod partition;
+pub mod phases;
 mod refine;
 pub mod relations;
 mod segments;

@@ -8,6 +8,8 @@
 //! A number from before a loop is the same in each round: if the loop asks whether it is 0, its rounds are kept apart by the answer, from
 //! where it was given on.
 //!
+//! What a loop does differently before and after a number that it carries passes a constant is kept apart too ([`crate::phases`]).
+//!
 //! The number of states of a block is limited: beyond it, the block uses fewer variables, those that are looked at most.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +21,8 @@ use ir::syntax::{
     Value,
 };
 
+use crate::domains::Int;
+use crate::phases::{self, Phase};
 use crate::state::{Program, State};
 use crate::value::{Base, Obj, Val};
 
@@ -31,6 +35,8 @@ pub enum Variable {
     Cell(Obj, u64),
     /// Is a register from before a loop this number? The loop asks in each round, and gets the same answer.
     Outer(Value, u64),
+    /// In which phase is a loop?
+    Phase(Phase),
 }
 
 /// The values of the variables that have one in a state: variable's number, value.
@@ -49,6 +55,8 @@ pub struct Partition {
     pub variables: Vec<Variable>,
     /// Truth values that say what a register from before a loop is: by them choices are told apart.
     pub answers: BTreeSet<Value>,
+    /// For each head the phases of its loop, by their places among the variables.
+    parted: BTreeMap<Block, Vec<(usize, Phase)>>,
 }
 
 fn place_of(body: &Body, operand: &Operand) -> Option<(Obj, u64)> {
@@ -159,10 +167,62 @@ impl Partition {
         outer.sort_by_key(|(looks, variable)| (std::cmp::Reverse(*looks), *variable));
         outer.truncate(MAX_OUTER);
         found.extend(outer);
-        let variables: Vec<Variable> = found.into_iter().map(|(_, variable)| variable).collect();
+        let mut variables: Vec<Variable> =
+            found.into_iter().map(|(_, variable)| variable).collect();
+        let answers = answers(body, &variables);
+        let mut parted: BTreeMap<Block, Vec<(usize, Phase)>> = BTreeMap::new();
+        for (head, phase) in phases::phases(body) {
+            let list = parted.entry(head).or_default();
+            list.push((variables.len(), phase));
+            variables.push(Variable::Phase(phase));
+        }
         Partition {
-            answers: answers(body, &variables),
+            answers,
             variables,
+            parted,
+        }
+    }
+
+    /// A state that comes to a block, parted by the phases of the loop that begins there, as far as the first `active` variables go.
+    pub fn part(
+        &self,
+        program: &Program<'_>,
+        block: Block,
+        state: State,
+        active: usize,
+    ) -> Vec<State> {
+        let mut parts = vec![state];
+        let phases = self.parted.get(&block).into_iter().flatten();
+        for (_, phase) in phases.filter(|(number, _)| *number < active) {
+            let undecided =
+                |state: &State| int_of(state, phase.param).is_some_and(|x| phase.of(&x).is_none());
+            let (open, mut decided): (Vec<State>, Vec<State>) =
+                parts.into_iter().partition(undecided);
+            for state in open {
+                for below in [true, false] {
+                    let mut part = state.clone();
+                    if enter(program, &mut part, phase, below) {
+                        decided.push(part);
+                    }
+                }
+            }
+            parts = decided;
+        }
+        parts
+    }
+
+    /// Takes back what widening has added beyond the phases of a state with this key.
+    pub fn clip(&self, program: &Program<'_>, block: Block, key: &Key, state: &mut State) {
+        for (number, phase) in self.parted.get(&block).into_iter().flatten() {
+            let side = key
+                .iter()
+                .find(|(variable, _)| *variable as usize == *number);
+            if let Some((_, side)) = side {
+                let mut inside = state.clone();
+                if enter(program, &mut inside, phase, *side == 1) {
+                    *state = inside;
+                }
+            }
         }
     }
 
@@ -187,6 +247,9 @@ impl Partition {
                         Some(single) => Some(u64::from(single == *number)),
                         None => (!x.contains(*number)).then_some(0),
                     }),
+                Variable::Phase(phase) => int_of(state, phase.param)
+                    .and_then(|x| phase.of(&x))
+                    .map(u64::from),
             };
             if let Some(value) = value {
                 key.push((number as u32, value));
@@ -194,6 +257,16 @@ impl Partition {
         }
         key
     }
+}
+
+fn int_of(state: &State, value: Value) -> Option<Int> {
+    state.vals.get(&value).and_then(Val::as_int).copied()
+}
+
+/// Narrows a state to one side of a phase; false if nothing is there.
+fn enter(program: &Program<'_>, state: &mut State, phase: &Phase, below: bool) -> bool {
+    let numbers = int_of(state, phase.param).and_then(|x| phase.numbers(below, x.width));
+    numbers.is_some_and(|numbers| program.narrow(state, phase.param, Val::Int(numbers)))
 }
 
 /// Registers that loops compare with a number, or branch on, in several places, and that are defined before, with how often they do.
@@ -346,7 +419,7 @@ fn hand_back(
     }
     let of_params = |(variable, &count): (&Variable, &usize)| match variable {
         Variable::Param(value) => Some((*value, count)),
-        Variable::Cell(..) | Variable::Outer(..) => None,
+        Variable::Cell(..) | Variable::Outer(..) | Variable::Phase(_) => None,
     };
     let mut work: Vec<(Value, usize)> = looks.iter().filter_map(of_params).collect();
     while let Some((param, count)) = work.pop() {
@@ -475,7 +548,6 @@ fn looked_at(body: &Body) -> BTreeSet<Inst> {
 
 /// The entry's state: globals hold what they were given, other memory parameters are lost.
 pub fn entry_state(program: &Program<'_>, is_entry: bool) -> State {
-    use crate::domains::Int;
     use crate::memory::{Kind, Life, Mem, Object};
     use crate::object::{Contents, Rest};
     use std::rc::Rc;

@@ -18,8 +18,15 @@ const MAX_STEPS: usize = 200;
 impl Program<'_> {
     /// Narrows a state to executions in which the condition has this outcome; `false` if there are none.
     pub fn assume(&self, state: &mut State, cond: &Operand, outcome: bool) -> bool {
-        let wanted = Val::bool(Some(outcome));
-        let mut work: Vec<(Operand, Val)> = vec![(cond.clone(), wanted)];
+        self.restrict(state, vec![(cond.clone(), Val::bool(Some(outcome)))])
+    }
+
+    /// Narrows a state to executions in which a register has one of these values; `false` if there are none.
+    pub fn narrow(&self, state: &mut State, value: Value, wanted: Val) -> bool {
+        self.restrict(state, vec![(value.into(), wanted)])
+    }
+
+    fn restrict(&self, state: &mut State, mut work: Vec<(Operand, Val)>) -> bool {
         for _ in 0..MAX_STEPS {
             let Some((operand, wanted)) = work.pop() else {
                 break;

@@ -134,3 +134,30 @@ b7:
         &[("jump b5(1:i32, 0:i32)", "jump b5(1:i32, 1:i32)")],
     );
 }
+
+#[test]
+fn a_loop_that_changes_its_mind_has_two_phases() {
+    // The second number stands still for ten rounds, and then keeps up with the first.
+    only_the_first(
+        Judgement::Holds,
+        "fn @start() {
+b0:
+    jump b1(0:i32, 5:i32)
+b1(v0: i32, v1: i32):
+    v2 = ult.i32 v0, 1000
+    branch v2, b2, b3
+b2:
+    v3 = ult.i32 v0, 10
+    v4 = add.i32 v1, 1
+    v5 = select.i32 v3, v1, v4
+    v6 = add.i32 v0, 1
+    jump b1(v6, v5)
+b3:
+    v7 = eq.i32 v1, 995
+    check o0, v7
+    return
+}
+",
+        &[("v3 = ult.i32 v0, 10", "v3 = ult.i32 v0, 11")],
+    );
+}

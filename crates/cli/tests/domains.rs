@@ -104,6 +104,17 @@ fn partitions_know_what_an_input_decides() {
 }
 
 #[test]
+fn partitions_know_the_phases_of_a_loop() {
+    let body = "    unsigned x = 0, y = 5000;
+    while (x < 1000000) {
+        if (x >= 5000) y++;
+        x++;
+    }
+    sk_assert(y == 1000000);";
+    only("phases", body, "partition,zone", "octagon,guess");
+}
+
+#[test]
 fn floats_stay_in_bounds() {
     let body = "    double x = 0.5;
     while (sk_nondet_bool()) { x = x * 0.5; if (sk_nondet_bool()) x = x + 1.0; }
