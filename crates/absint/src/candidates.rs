@@ -7,6 +7,8 @@ use crate::facts::{Atom, Fact, Place, Relation};
 
 /// More candidates than these are not tried at one head.
 const MAX: usize = 60;
+/// More numbers from before a loop are not compared with.
+const MAX_OUTER: usize = 8;
 
 fn width(body: &Body, head: Block, place: Place) -> Option<u32> {
     let of = |ty: Type| match ty {
@@ -28,26 +30,7 @@ fn width(body: &Body, head: Block, place: Place) -> Option<u32> {
 /// Candidates about these places.
 pub fn at_head(body: &Body, head: Block, places: &[Place]) -> Vec<Fact> {
     let mut found = Vec::new();
-    // Numbers from outside that something in the program is compared to.
-    let home = crate::partition::home(body);
-    let cfg = ir::cfg::Cfg::new(body);
-    let dominators = ir::dominators::Dominators::new(&cfg);
-    let mut outer: Vec<Place> = Vec::new();
-    for (_, inst) in body.insts_in_order() {
-        if let Op::Compare(_, a, b) = &body.insts[inst].op {
-            for operand in [a, b] {
-                if let Operand::Value(value) = operand
-                    && matches!(body.values[*value].ty, Type::Int(2..=64))
-                    && home[*value]
-                        .is_none_or(|home| home != head && dominators.dominates(home, head))
-                    && !outer.contains(&Place::Outer(*value))
-                {
-                    outer.push(Place::Outer(*value));
-                }
-            }
-        }
-    }
-    outer.truncate(8);
+    let outer = outer(body, head);
     let inner = places
         .iter()
         .filter(|place| width(body, head, **place).is_some_and(|width| width > 1));
@@ -79,6 +62,30 @@ pub fn at_head(body: &Body, head: Block, places: &[Place]) -> Vec<Fact> {
     found.truncate(MAX);
     found.extend(growths(body, head, &inner));
     found
+}
+
+/// Numbers from before a loop that something in the program is compared to.
+pub fn outer(body: &Body, head: Block) -> Vec<Place> {
+    let home = crate::partition::home(body);
+    let cfg = ir::cfg::Cfg::new(body);
+    let dominators = ir::dominators::Dominators::new(&cfg);
+    let mut outer: Vec<Place> = Vec::new();
+    for (_, inst) in body.insts_in_order() {
+        if let Op::Compare(_, a, b) = &body.insts[inst].op {
+            for operand in [a, b] {
+                if let Operand::Value(value) = operand
+                    && matches!(body.values[*value].ty, Type::Int(2..=64))
+                    && home[*value]
+                        .is_none_or(|home| home != head && dominators.dominates(home, head))
+                    && !outer.contains(&Place::Outer(*value))
+                {
+                    outer.push(Place::Outer(*value));
+                }
+            }
+        }
+    }
+    outer.truncate(MAX_OUTER);
+    outer
 }
 
 /// How far things move in a round, and in which ratio.

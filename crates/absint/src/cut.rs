@@ -33,6 +33,7 @@
 mod emit;
 mod exposure;
 mod instances;
+pub mod watched;
 mod written;
 
 use checks::registry::CheckId;
@@ -43,7 +44,7 @@ use ir::dominators::Dominators;
 use ir::loops::{Loop, Loops, Shape};
 use ir::syntax::{
     BinaryOp, Block, Body, FactData, FloatTy, Func, Ground, HaltKind, Machine, Module, NondetKind,
-    Obligation, Op, Operand, Origin, Target, Terminator, Type, Value,
+    Obligation, Op, Operand, Origin, PlaceId, Target, Terminator, Type, Value,
 };
 
 use crate::cut::emit::{Emit, Ground as Grounds};
@@ -139,7 +140,8 @@ pub fn cut(
             Err(why) => result.left.push((head, why)),
         }
     }
-    let ghosts = ghosts(&mut body, &plans, module.machine);
+    let facts = plans.iter().flat_map(|plan| &plan.facts);
+    let ghosts = ghosts(&mut body, facts, module.machine);
     for plan in &plans {
         let instances = &instances;
         apply(
@@ -216,8 +218,11 @@ pub fn is_followed_float(ty: Type) -> bool {
 }
 
 /// Offsets that are chosen when the execution begins, for elements of each size that facts speak of.
-fn ghosts(body: &mut Body, plans: &[Plan], machine: Machine) -> BTreeMap<u64, Operand> {
-    let facts = plans.iter().flat_map(|plan| &plan.facts);
+fn ghosts<'f>(
+    body: &mut Body,
+    facts: impl Iterator<Item = &'f Fact>,
+    machine: Machine,
+) -> BTreeMap<u64, Operand> {
     let sizes: BTreeSet<u64> = facts.filter_map(facts::ghost_of).collect();
     let entry = body.entry();
     sizes
@@ -242,24 +247,8 @@ fn apply(
     guards: &mut Vec<(Obligation, Block, Fact)>,
 ) {
     let machine = module.machine;
-    let types: Vec<Type> = body.blocks[plan.head]
-        .params
-        .iter()
-        .map(|&param| body.values[param].ty)
-        .collect();
-    let enter = body.new_block(&types);
-    let again = body.new_block(&types);
-    for block in body.blocks.keys() {
-        if block == enter || block == again {
-            continue;
-        }
-        let inside = plan.blocks.contains(&block);
-        for target in body.blocks[block].terminator.targets_mut() {
-            if target.block == plan.head {
-                target.block = if inside { again } else { enter };
-            }
-        }
-    }
+    let types = types(body, plan.head);
+    let (enter, again) = gates(body, plan.head, &plan.blocks);
     let place = body.blocks[plan.head].place;
     // What is compared to later is read before anything becomes arbitrary: a version of memory that was
     // replaced is read no more. The block where the loop is entered stands before all of it.
@@ -273,48 +262,15 @@ fn apply(
         ghosts,
     };
     let mut emit = Emit::new(body, enter, grounds);
-    let mut first: BTreeMap<Place, Operand> = BTreeMap::new();
-    for (place, atom) in plan.facts.iter().flatten().flatten() {
-        let places = match atom {
-            Atom::Since(_) | Atom::Before(_) => vec![*place],
-            Atom::Grown(_, other, _) => vec![*place, *other],
-            Atom::Is(_)
-            | Atom::AtLeast(_)
-            | Atom::AtMost(_)
-            | Atom::SignedAtLeast(_)
-            | Atom::SignedAtMost(_)
-            | Atom::Bits(..)
-            | Atom::Modulo(..)
-            | Atom::Linear(..)
-            | Atom::Outside(..)
-            | Atom::Compared(..) => Vec::new(),
-        };
-        for place in places {
-            first
-                .entry(place)
-                .or_insert_with(|| emit.place(place, &entered));
-        }
-    }
+    let first = at_entry(&mut emit, &plan.facts, &entered);
     let grounds = Grounds {
         first: &first,
         ..grounds
     };
-    let mut obligation = |module: &mut Module, fact: &Fact| {
-        // An assertion like any other: the engine has to ask for it as for the program's own.
-        let id = module.new_obligation(
-            "loops",
-            CheckId::Assert,
-            "a fact at the head of a loop",
-            place,
-        );
-        guards.push((id, plan.head, fact.clone()));
-        id
-    };
-    let ids: Vec<Obligation> = plan
-        .facts
-        .iter()
-        .map(|fact| obligation(module, fact))
-        .collect();
+    let facts = plan.facts.iter();
+    let ids: Vec<Obligation> = facts.map(|_| guard(module, place)).collect();
+    let named = ids.iter().zip(&plan.facts);
+    guards.extend(named.map(|(&id, fact)| (id, plan.head, fact.clone())));
     let claims: Vec<ir::syntax::Fact> = ids
         .iter()
         .map(|&id| {
@@ -373,6 +329,72 @@ fn apply(
         .collect();
     instances.emit(body, grounds, enter, &fresh, &general);
     body.blocks[enter].terminator = Terminator::Jump(Target::with_args(plan.head, fresh));
+}
+
+/// The types of a block's parameters.
+fn types(body: &Body, block: Block) -> Vec<Type> {
+    let params = body.blocks[block].params.iter();
+    params.map(|&param| body.values[param].ty).collect()
+}
+
+/// Two new blocks before a head: one that all edges from outside of the loop lead to, and one for those from inside.
+fn gates(body: &mut Body, head: Block, inside: &BTreeSet<Block>) -> (Block, Block) {
+    let types = types(body, head);
+    let enter = body.new_block(&types);
+    let again = body.new_block(&types);
+    for block in body.blocks.keys() {
+        if block == enter || block == again {
+            continue;
+        }
+        let gate = match inside.contains(&block) {
+            true => again,
+            false => enter,
+        };
+        for target in body.blocks[block].terminator.targets_mut() {
+            if target.block == head {
+                target.block = gate;
+            }
+        }
+    }
+    (enter, again)
+}
+
+/// What those places hold where the loop is entered that facts compare with what they hold later.
+fn at_entry(emit: &mut Emit<'_>, facts: &[Fact], entered: &[Operand]) -> BTreeMap<Place, Operand> {
+    let mut first: BTreeMap<Place, Operand> = BTreeMap::new();
+    for (place, atom) in facts.iter().flatten().flatten() {
+        let places = match atom {
+            Atom::Since(_) | Atom::Before(_) => vec![*place],
+            Atom::Grown(_, other, _) => vec![*place, *other],
+            Atom::Is(_)
+            | Atom::AtLeast(_)
+            | Atom::AtMost(_)
+            | Atom::SignedAtLeast(_)
+            | Atom::SignedAtMost(_)
+            | Atom::Bits(..)
+            | Atom::Modulo(..)
+            | Atom::Linear(..)
+            | Atom::Balance(..)
+            | Atom::Outside(..)
+            | Atom::Compared(..) => Vec::new(),
+        };
+        for place in places {
+            first
+                .entry(place)
+                .or_insert_with(|| emit.place(place, entered));
+        }
+    }
+    first
+}
+
+/// An obligation for a fact: an assertion like any other, which the engine has to ask for as for the program's own.
+fn guard(module: &mut Module, place: Option<PlaceId>) -> Obligation {
+    module.new_obligation(
+        "loops",
+        CheckId::Assert,
+        "a fact at the head of a loop",
+        place,
+    )
 }
 
 fn operands(body: &Body, block: Block) -> Vec<Operand> {

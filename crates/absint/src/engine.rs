@@ -5,6 +5,7 @@
 //! again, and since there are fewer each time, this ends. What is violated in the cut program need not be violated
 //! by the program: this engine proves, or says nothing.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -20,9 +21,11 @@ use results::{Engine, EngineError, Invariant, Outcome, Reason, Sink, Status, Tas
 
 use crate::candidates;
 use crate::choice::{Choice, Domain};
+use crate::cut::watched;
 use crate::cut::{self, Accesses, Asked, Cut};
-use crate::facts::{self, Fact};
+use crate::facts::{self, Fact, Place};
 use crate::fixpoint::{self, Invariants, Judgement};
+use crate::learned;
 use crate::segments::Segments;
 use crate::spoken;
 use crate::trips;
@@ -32,6 +35,9 @@ const MAX_INSTS: usize = 200_000;
 
 /// The share of the time in which facts are refuted many at a time.
 const SIFTING: f64 = 0.5;
+
+/// The share of the time in which executions refute facts.
+const EXECUTING: f64 = 0.1;
 
 /// Facts are refuted in at most this many rounds.
 const MAX_ROUNDS: u32 = 40;
@@ -224,7 +230,10 @@ fn attempt(
         let now = Instant::now();
         now + deadline.saturating_duration_since(now).mul_f64(SIFTING)
     });
+    // What executions suggest, once they have been made.
+    let mut learned: Option<BTreeMap<Block, Vec<Fact>>> = None;
     for _ in 0..MAX_ROUNDS {
+        let numbers: RefCell<BTreeMap<Block, Vec<Place>>> = RefCell::default();
         let mut cut = cut::cut(
             inlined,
             entry,
@@ -239,12 +248,25 @@ fn attempt(
                 if job.choice.has(Domain::Segment) {
                     all.extend_from_slice(segments.at_head(head));
                 }
+                match &learned {
+                    Some(learned) => all.extend(learned.get(&head).into_iter().flatten().cloned()),
+                    None => {
+                        let own = learned::numbers(body, head, places);
+                        numbers.borrow_mut().insert(head, own);
+                    }
+                }
                 all.retain(|fact| !dropped.contains(&(head, fact.clone())));
                 all
             },
         );
         if job.effort == Effort::Quick && !cut.left.is_empty() {
             return Ok(None);
+        }
+        if learned.is_none() && !cut.heads.is_empty() {
+            let executed = execute(job, &cut, &numbers.into_inner());
+            dropped.extend(executed.violated);
+            learned = Some(executed.suggested);
+            continue;
         }
         for (head, why) in &cut.left {
             cut.module
@@ -256,7 +278,7 @@ fn attempt(
             own = OwnChecks::Asked;
         }
         if own == OwnChecks::Assumed {
-            assume_own_checks(&mut cut);
+            assume_own_checks(&mut cut.module, &cut.guards);
         }
         if let Err(complaints) = ir::wellformed::check(&cut.module) {
             let text = ir::wellformed::explain(&complaints);
@@ -278,7 +300,17 @@ fn attempt(
             }
             continue;
         }
-        let found = bmc::check(&cut.module, options, &silence)?;
+        let found = match own {
+            OwnChecks::Asked => bmc::check(&cut.module, options, &silence)?,
+            // What is found so is asked again, and then a second solver is.
+            OwnChecks::Assumed => {
+                let alone = bmc::Options {
+                    second: None,
+                    ..options.clone()
+                };
+                bmc::check(&cut.module, &alone, &silence)?
+            }
+        };
         let refuted: Vec<&(Obligation, Block, Fact)> = cut
             .guards
             .iter()
@@ -304,6 +336,53 @@ fn attempt(
         }
     }
     Ok(None)
+}
+
+/// What executions say of facts.
+struct Executed {
+    /// These do not hold.
+    violated: BTreeSet<(Block, Fact)>,
+    /// These may.
+    suggested: BTreeMap<Block, Vec<Fact>>,
+}
+
+/// Executes the program: which of the cut program's facts do not hold, and which others may.
+fn execute(job: &Job<'_>, cut: &Cut, numbers: &BTreeMap<Block, Vec<Place>>) -> Executed {
+    let entry = job.inlined.entry.expect("there is an entry");
+    let body = job.inlined.body(entry);
+    let mut facts: BTreeMap<Block, Vec<Fact>> = BTreeMap::new();
+    for &head in &cut.heads {
+        facts.entry(head).or_default();
+    }
+    for (_, head, fact) in &cut.guards {
+        facts.entry(*head).or_default().push(fact.clone());
+    }
+    let mut watched = watched::watched(job.inlined, entry, &facts, numbers);
+    assume_own_checks(&mut watched.module, &watched.guards);
+    let now = Instant::now();
+    let deadline = job
+        .options
+        .deadline
+        .map(|deadline| now + deadline.saturating_duration_since(now).mul_f64(EXECUTING));
+    let met = bmc::execute(&watched.module, &watched.numbers, deadline);
+    let guards = watched.guards.into_iter();
+    let violated = guards.filter(|(id, _, _)| met.violated.contains(id));
+    let violated = violated.map(|(_, head, fact)| (head, fact)).collect();
+    let mut suggested = BTreeMap::new();
+    if job.choice.has(Domain::Guess) {
+        let mut rows: BTreeMap<Block, Vec<Vec<u64>>> = BTreeMap::new();
+        for (gate, list) in met.numbers {
+            rows.entry(watched.heads[&gate]).or_default().extend(list);
+        }
+        for (head, rows) in rows {
+            let places = numbers.get(&head).map_or(&[][..], Vec::as_slice);
+            suggested.insert(head, learned::facts(body, head, places, &rows));
+        }
+    }
+    Executed {
+        violated,
+        suggested,
+    }
 }
 
 /// Which facts some execution of a cut program violates, as far as that is found out in time.
@@ -344,10 +423,10 @@ enum OwnChecks {
 }
 
 /// Turns the program's own checks into assumptions.
-fn assume_own_checks(cut: &mut Cut) {
-    let guards: BTreeSet<Obligation> = cut.guards.iter().map(|(id, _, _)| *id).collect();
-    let entry = cut.module.entry.expect("there is an entry");
-    let body = cut.module.body_mut(entry);
+fn assume_own_checks(module: &mut Module, guards: &[(Obligation, Block, Fact)]) {
+    let guards: BTreeSet<Obligation> = guards.iter().map(|(id, _, _)| *id).collect();
+    let entry = module.entry.expect("there is an entry");
+    let body = module.body_mut(entry);
     for data in body.insts.values_mut() {
         if let Op::Check(id, cond) = &data.op
             && !guards.contains(id)

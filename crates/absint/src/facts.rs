@@ -70,9 +70,14 @@ pub enum Atom {
     Grown(i64, Place, i64),
     /// As ideal numbers, each read and perhaps negated as said, the sum of it and the other is at most this.
     Linear((Sign, View), (Sign, View), Place, i64),
+    /// So many times it, and so many times each of the others, are this together, with all arithmetic wrapping.
+    Balance(i64, [(i64, Place); OTHERS], u64),
     /// So many bytes from there on are not inside of an object with that size.
     Outside(u64, Place),
 }
+
+/// How many other places a balance may have; some of them none times.
+pub const OTHERS: usize = 3;
 
 /// Is a number counted, or taken away?
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -105,11 +110,16 @@ pub type Fact = Vec<Vec<(Place, Atom)>>;
 
 /// The places that an atom speaks of.
 pub fn places_of(&(place, atom): &(Place, Atom)) -> impl Iterator<Item = Place> {
-    let other = match atom {
+    let mut others = [None; OTHERS];
+    match atom {
         Atom::Compared(_, other)
         | Atom::Grown(_, other, _)
         | Atom::Linear(_, _, other, _)
-        | Atom::Outside(_, other) => Some(other),
+        | Atom::Outside(_, other) => others[0] = Some(other),
+        Atom::Balance(_, parts, _) => {
+            let counted = |(times, other): (i64, Place)| (times != 0).then_some(other);
+            others = parts.map(counted);
+        }
         Atom::Is(_)
         | Atom::AtLeast(_)
         | Atom::AtMost(_)
@@ -118,9 +128,9 @@ pub fn places_of(&(place, atom): &(Place, Atom)) -> impl Iterator<Item = Place> 
         | Atom::Bits(..)
         | Atom::Modulo(..)
         | Atom::Since(_)
-        | Atom::Before(_) => None,
-    };
-    [Some(place), other].into_iter().flatten()
+        | Atom::Before(_) => {}
+    }
+    std::iter::once(place).chain(others.into_iter().flatten())
 }
 
 /// The size of the elements of which a fact speaks, if it speaks of any offset.
@@ -303,6 +313,7 @@ fn is_chosen(atom: Atom, choice: &Choice) -> bool {
         | Atom::Before(_)
         | Atom::Grown(..)
         | Atom::Linear(..)
+        | Atom::Balance(..)
         | Atom::Outside(..) => choice.has(Domain::Interval),
     }
 }

@@ -18,6 +18,7 @@ mod elements;
 pub mod engine;
 pub mod facts;
 pub mod fixpoint;
+mod learned;
 pub mod memory;
 pub mod object;
 pub mod partition;

@@ -116,6 +116,15 @@ fn atom(body: &Body, head: Block, place: Place, atom: Atom) -> Option<Sentence> 
             let bound = Number::Constant(bound.into());
             Some(Sentence::Compare(Number::Sum(parts), "<=", bound))
         }
+        Atom::Balance(times, others, total) => {
+            let (first, width) = number(body, head, place, Reading::Own)?;
+            let mut parts = vec![(times, first)];
+            for (times, other) in others.into_iter().filter(|(times, _)| *times != 0) {
+                parts.push((times, own(other)?));
+            }
+            let total = Number::Constant(signed(total, width).into());
+            Some(Sentence::Compare(Number::Sum(parts), "==", total))
+        }
         Atom::Outside(..) => None,
     }
 }

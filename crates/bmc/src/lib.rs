@@ -16,6 +16,7 @@ mod ask;
 mod candidates;
 mod concrete;
 mod engine;
+mod execute;
 mod extern_pointers;
 mod forms;
 mod habits;
@@ -45,6 +46,7 @@ use results::{Engine, EngineError, Known, Outcome, Sink, Task};
 use rustc_hash::FxHashMap;
 use terms::Level;
 
+pub use crate::execute::{Met, execute};
 pub use crate::reach::{broken, is_claim, met};
 pub use crate::refute::{Refuted, refute};
 pub use crate::samples::Scouts;

@@ -322,7 +322,8 @@ fn chooses(trace: &Trace) -> bool {
     })
 }
 
-fn config(step_limit: u64, unknown: bool) -> Config {
+/// How executions at random go.
+pub(crate) fn config(step_limit: u64, unknown: bool) -> Config {
     Config {
         step_limit,
         unknown: unknown.then_some(Fill::Seeded(FILL)),

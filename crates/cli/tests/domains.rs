@@ -115,6 +115,15 @@ fn partitions_know_the_phases_of_a_loop() {
 }
 
 #[test]
+fn guesses_know_sums_of_three_from_executions() {
+    let body = "    unsigned n = sk_nondet_uint(), a = 0, b = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (sk_nondet_bool()) { a += 1; b += 2; } else { a += 2; b += 1; }
+    sk_assert(a + b == 3 * n);";
+    only("shares", body, "guess,interval", "octagon,partition");
+}
+
+#[test]
 fn floats_stay_in_bounds() {
     let body = "    double x = 0.5;
     while (sk_nondet_bool()) { x = x * 0.5; if (sk_nondet_bool()) x = x + 1.0; }

@@ -223,6 +223,16 @@ impl<'a> Emit<'a> {
                 let other = self.place(other, params);
                 self.linear((one, value), (two, other), bound)
             }
+            Atom::Balance(times, others, total) => {
+                let mut sum = self.value(Op::Binary(BinaryOp::Mul, value, number(times as u64)));
+                for (times, other) in others.into_iter().filter(|(times, _)| *times != 0) {
+                    let other = self.place(other, params);
+                    let part = Op::Binary(BinaryOp::Mul, other, number(times as u64));
+                    let part = self.value(part);
+                    sum = self.value(Op::Binary(BinaryOp::Add, sum, part));
+                }
+                self.compare(CompareOp::Eq, sum, number(total))
+            }
             Atom::Outside(bytes, size) => {
                 let size = self.place(size, params);
                 let bytes = Operand::size(bytes, self.machine);
