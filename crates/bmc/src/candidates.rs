@@ -12,26 +12,34 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::Bv;
 use encode::eval::arbitrary::{Entered, Head, Invariants, Place, Point};
 use encode::eval::{Val, Vc};
-use encode::world::{Kind, World};
+use encode::pointer::{NOWHERE, Pointer};
+use encode::world::World;
 use ir::syntax::{Const, Func, Module, Op, Operand, Terminator};
 use terms::{Sort, Term, Terms};
 
+use crate::finite::Sources;
+use crate::hull::{Equation, is_zero};
 use crate::query::Prefixes;
 use crate::sentence::Sentence;
-use crate::slot::{Slot, cells, read};
+use crate::slot::{Slot, params_of, read, scalars};
 
 /// The most constants that one slot is compared with, and the most pairs of slots of a head.
 const CONSTANTS: usize = 40;
 const PAIRS: usize = 150;
 /// The most guesses for all heads together.
-const MOST: usize = 1500;
-/// The largest variable in memory whose cells are looked at, in bytes, and the most values that one of a set may have.
-const CELLS: u64 = 16;
+const MOST: usize = 3000;
+/// The most values that one of a set may have.
 const SET: usize = 24;
 
 /// The most values of slots that may decide each other, and the most such guesses for a head.
 const STATES: usize = 8;
 const LINKS: usize = 600;
+/// Guesses are few if all of them are so many times as many.
+const FEWER: usize = 3;
+/// So many bytes may a pointer have before it.
+const INSIDE: [u64; 5] = [0, 1, 2, 4, 8];
+/// The most guesses that values do not go together, for a head.
+const APART: usize = 1200;
 
 /// What is guessed of slots.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,6 +59,12 @@ enum Guess {
     Sum(Slot, Slot, Bv),
     /// Where the first is this, the second is that.
     When(Slot, Bv, Slot, Bv),
+    /// Not at once the first is this and the second that.
+    Apart(Slot, Bv, Slot, Bv),
+    /// The pointer with this place has so many bytes of its object before it.
+    Inside(usize, u64),
+    /// Multiples of these and a constant make zero.
+    Linear(Vec<(Slot, Bv)>, Bv),
     /// What somebody else says, of this place only.
     Said(Sentence),
 }
@@ -93,8 +107,9 @@ impl Candidates {
             }
         }
         let mut candidates = Candidates::default();
+        let mut sources = Sources::default();
         for ((func, point), heads) in entries {
-            candidates.add(vc, &constants, func, point, &heads);
+            candidates.add(vc, &mut sources, &constants, func, point, &heads);
         }
         candidates.list.truncate(MOST);
         candidates
@@ -113,6 +128,43 @@ impl Candidates {
         }
     }
 
+    /// Adds equations that the states of heads satisfy.
+    pub(crate) fn add_equations(&mut self, found: &[Equation]) {
+        self.list.extend(found.iter().map(|equation| Candidate {
+            func: equation.func,
+            point: equation.point,
+            guess: Guess::Linear(equation.factors.clone(), equation.constant.clone()),
+        }));
+    }
+
+    /// Those that most loops need, if they are much fewer: equations, orders, signs, and pointers that stay inside.
+    pub(crate) fn few(&self) -> Option<Candidates> {
+        let is_one = |candidate: &&Candidate| match &candidate.guess {
+            Guess::Linear(..)
+            | Guess::Inside(..)
+            | Guess::Equal(..)
+            | Guess::UnsignedOrder(..)
+            | Guess::SignedOrder(..) => true,
+            Guess::SignedAtLeast(_, bound) => bound.is_zero() || bound.is_one(),
+            Guess::UnsignedAtMost(..)
+            | Guess::UnsignedAtLeast(..)
+            | Guess::SignedAtMost(..)
+            | Guess::LowBits(..)
+            | Guess::OneOf(..)
+            | Guess::Bool(..)
+            | Guess::Difference(..)
+            | Guess::Sum(..)
+            | Guess::When(..)
+            | Guess::Apart(..)
+            | Guess::Said(_) => false,
+        };
+        let list: Vec<Candidate> = self.list.iter().filter(is_one).cloned().collect();
+        (!list.is_empty() && FEWER * list.len() < self.list.len()).then(|| Candidates {
+            list,
+            dropped: BTreeSet::new(),
+        })
+    }
+
     /// Are there guesses that nobody has refuted?
     pub(crate) fn is_empty(&self) -> bool {
         self.dropped.len() == self.list.len()
@@ -121,6 +173,7 @@ impl Candidates {
     fn add(
         &mut self,
         vc: &mut Vc<'_>,
+        sources: &mut Sources,
         constants: &BTreeMap<(Option<Func>, u32), BTreeSet<Bv>>,
         func: Func,
         point: Point,
@@ -133,33 +186,10 @@ impl Candidates {
         else {
             return;
         };
-        let params = match point {
-            Point::Head(head) | Point::Block(head) => {
-                vc.world.module.body(func).blocks[head].params.len()
-            }
-            Point::Entry | Point::Exit => any.values.len(),
-        };
         // The values at the real beginning that are constant wherever the loop is entered.
         let mut first: Vec<Head> = heads.to_vec();
         first.retain(|head| matches!(head.entered, Entered::First));
-        let mut slots: Vec<(Slot, Term, bool)> = Vec::new();
-        for (index, value) in any.values.iter().enumerate() {
-            match value {
-                Val::Term(term) => slots.push((Slot::Value(index), *term, index < params)),
-                Val::Memory(_) => {
-                    for slot in cells(&vc.world, any, index, CELLS) {
-                        let is_heap = |object| vc.world.objects[object].kind == Kind::Heap;
-                        if matches!(slot, Slot::Cell { object, .. } if is_heap(object)) {
-                            continue;
-                        }
-                        if let Some(term) = read(&mut vc.world, &any.values, slot) {
-                            slots.push((slot, term, true));
-                        }
-                    }
-                }
-                Val::Pointer(_) => {}
-            }
-        }
+        let slots = scalars(vc, any);
         let mut list = Vec::new();
         let mut begins: BTreeMap<Slot, Bv> = BTreeMap::new();
         for &(slot, _, _) in &slots {
@@ -190,6 +220,12 @@ impl Candidates {
                     guess_alone(&mut list, slot, width, func, constants, begins.get(&slot));
                 }
                 _ => {}
+            }
+        }
+        let changed = any.values.iter().take(params_of(&vc.world, any));
+        for (index, value) in changed.enumerate() {
+            if matches!(value, Val::Pointer(_)) {
+                list.extend(INSIDE.map(|bytes| Guess::Inside(index, bytes)));
             }
         }
         let mut pairs = 0;
@@ -223,29 +259,42 @@ impl Candidates {
                 }
             }
         }
-        Self::guess_states(&mut list, vc, constants, func, &slots, &begins);
+        Self::guess_states(
+            &mut list,
+            vc,
+            sources,
+            constants,
+            (func, point),
+            &slots,
+            &begins,
+        );
         let made = list
             .into_iter()
             .map(|guess| Candidate { func, point, guess });
         self.list.extend(made);
     }
 
-    /// Guesses that one slot decides another: flags and states.
+    /// Guesses that one slot decides another, and that values of two do not go together: flags and states.
     fn guess_states(
         list: &mut Vec<Guess>,
         vc: &Vc<'_>,
+        sources: &mut Sources,
         constants: &BTreeMap<(Option<Func>, u32), BTreeSet<Bv>>,
-        func: Func,
+        (func, point): (Func, Point),
         slots: &[(Slot, Term, bool)],
         begins: &BTreeMap<Slot, Bv>,
     ) {
         let mut states: Vec<(Slot, Vec<Bv>)> = Vec::new();
+        let mut few: Vec<(Slot, Vec<Bv>)> = Vec::new();
         for &(slot, term, changes) in slots {
-            let (Sort::BitVec(width), Some(begin), true) =
-                (vc.world.terms.sort(term), begins.get(&slot), changes)
-            else {
+            let (Sort::BitVec(width), true) = (vc.world.terms.sort(term), changes) else {
                 continue;
             };
+            let begin = begins.get(&slot);
+            if let Some(values) = sources.values(vc, (func, point), slot, begin) {
+                few.push((slot, values.into_iter().collect()));
+            }
+            let Some(begin) = begin else { continue };
             let own = constants.get(&(Some(func), width));
             let mut values: Vec<Bv> = own.into_iter().flatten().cloned().collect();
             if !values.contains(begin) {
@@ -263,6 +312,20 @@ impl Candidates {
                         made += 1;
                         list.push(Guess::When(*a, this.clone(), *b, that.clone()));
                     }
+                }
+            }
+        }
+        few.sort_by_key(|(_, values)| values.len());
+        let mut made = 0;
+        for (place, (a, these)) in few.iter().enumerate() {
+            list.push(Guess::OneOf(*a, these.clone()));
+            for (b, those) in &few[..place] {
+                if made + these.len() * those.len() > APART {
+                    continue;
+                }
+                made += these.len() * those.len();
+                for (this, that) in these.iter().flat_map(|x| those.iter().map(move |y| (x, y))) {
+                    list.push(Guess::Apart(*a, this.clone(), *b, that.clone()));
                 }
             }
         }
@@ -415,6 +478,27 @@ fn claim(world: &mut World<'_>, guess: &Guess, values: &[Val]) -> Option<Term> {
             let follows = world.terms.eq(b, that);
             world.terms.implies(condition, follows)
         }
+        Guess::Apart(a, this, b, that) => {
+            let (a, b) = (get(a)?, get(b)?);
+            let this = world.terms.bv(this.clone());
+            let that = world.terms.bv(that.clone());
+            let (first, second) = (world.terms.eq(a, this), world.terms.eq(b, that));
+            let both = world.terms.and(first, second);
+            world.terms.not(both)
+        }
+        Guess::Inside(index, bytes) => {
+            let Val::Pointer(pointer) = values.get(*index)? else {
+                return None;
+            };
+            inside(world, *pointer, *bytes)
+        }
+        Guess::Linear(factors, constant) => {
+            let mut sum = Vec::with_capacity(factors.len());
+            for (slot, factor) in factors {
+                sum.push((get(slot)?, factor.clone()));
+            }
+            is_zero(world.terms, &sum, constant)
+        }
         Guess::Sum(a, b, value) => {
             let (a, b) = (get(a)?, get(b)?);
             let sum = world.terms.add(a, b);
@@ -422,6 +506,25 @@ fn claim(world: &mut World<'_>, guess: &Guess, values: &[Val]) -> Option<Term> {
             world.terms.eq(sum, value)
         }
     })
+}
+
+/// Has a pointer so many bytes of its object before it?
+fn inside(world: &mut World<'_>, pointer: Pointer, bytes: u64) -> Term {
+    let bytes = world.word(bytes);
+    let mut cases = Vec::new();
+    for alternative in world.pointers.alternatives(pointer).iter() {
+        if alternative.object == NOWHERE {
+            continue;
+        }
+        let size = world.objects[alternative.object].size;
+        let terms = &mut *world.terms;
+        let fits = terms.ule(bytes, size);
+        let last = terms.sub(size, bytes);
+        let within = terms.ule(alternative.offset, last);
+        let both = terms.and(fits, within);
+        cases.push(terms.implies(alternative.guard, both));
+    }
+    world.terms.and_all(&cases)
 }
 
 /// Guesses about one slot.

@@ -20,6 +20,7 @@ use terms::{Term, Terms};
 
 use crate::candidates::Candidates;
 use crate::engine::Engine;
+use crate::hull::Equation;
 use crate::query::{Prefixes, any_cut, any_fails, any_pruned};
 use crate::reach::States;
 use crate::trace::Reader;
@@ -33,6 +34,10 @@ const AT_ONCE: usize = 2;
 const PART: u32 = 3;
 /// How often loops are added before an attempt is given up.
 const GROWTH: usize = 16;
+/// Equations between scalars get this part of an attempt's time.
+const EQUATIONS_PART: u32 = 3;
+/// The guesses that most loops need get this part of the time, before all of them are tried.
+const FEW_PART: u32 = 3;
 
 /// What is known about proofs by induction of this program.
 #[derive(Default)]
@@ -45,6 +50,8 @@ pub(crate) struct Known {
     inlined: BTreeSet<Func>,
     /// The loops and functions for which somebody else was asked already.
     pub(crate) asked: (BTreeSet<(Func, Block)>, BTreeSet<Func>),
+    /// Equations that hold at heads, and the loops and functions that had some.
+    equations: Option<((BTreeSet<(Func, Block)>, BTreeSet<Func>), Vec<Equation>)>,
     /// How many of [`ROUNDS`] were tried.
     tried: usize,
     /// The time that attempts have taken, those with invariants of others included.
@@ -224,24 +231,38 @@ impl<'m> Engine<'m> {
 
     /// One number of rounds: without guesses, and then with them.
     fn induct_over(&mut self, rounds: u32, end: Instant) -> Result<bool, EngineError> {
-        let mut candidates = None;
+        // The guesses that are tried next, the last ones first.
+        let mut next: Vec<Candidates> = Vec::new();
         for _ in 0..GROWTH {
-            if Instant::now() >= end {
+            let now = Instant::now();
+            if now >= end {
                 return Ok(false);
             }
-            match self.attempt(rounds, candidates.take(), end)? {
+            let candidates = next.pop();
+            // Something is left for all of them.
+            let until = match next.is_empty() {
+                true => end,
+                false => now + (end - now) / FEW_PART,
+            };
+            match self.attempt(rounds, candidates, until)? {
                 Attempt::Proved(proof) => {
                     self.induction.proof = Some(proof);
                     return Ok(true);
                 }
                 Attempt::More(list) => {
+                    next.clear();
                     if !self.add_to_induction(&list) {
                         return Ok(false);
                     }
                 }
                 Attempt::Refused(_) => return Ok(false),
-                Attempt::Open(Some(guesses)) if !guesses.is_empty() => candidates = Some(guesses),
-                Attempt::Open(_) => return Ok(false),
+                Attempt::Open(Some(guesses)) if !guesses.is_empty() => {
+                    let few = guesses.few();
+                    next.push(guesses);
+                    next.extend(few);
+                }
+                Attempt::Open(_) if next.is_empty() => return Ok(false),
+                Attempt::Open(_) => {}
                 Attempt::Hopeless => {
                     self.induction.hopeless = true;
                     return Ok(false);
@@ -320,7 +341,11 @@ impl<'m> Engine<'m> {
         match self.ask_until(&mut vc, &mut solver, question, end)? {
             Answer::Unsat => {}
             Answer::Sat(_) if proof.candidates.is_none() => {
-                return Ok(Attempt::Open(Some(Candidates::new(&mut vc))));
+                let mut guesses = Candidates::new(&mut vc);
+                let time = end.saturating_duration_since(Instant::now()) / EQUATIONS_PART;
+                let until = Instant::now() + time;
+                guesses.add_equations(self.equations_once(&mut vc, &mut solver, until)?);
+                return Ok(Attempt::Open(Some(guesses)));
             }
             Answer::Sat(_) | Answer::Unknown(_) => return Ok(Attempt::Open(None)),
         }
@@ -333,6 +358,28 @@ impl<'m> Engine<'m> {
         self.looks = vc.looks.clone();
         self.prove(&mut vc, &mut solver, States::Arbitrary)?;
         Ok(Attempt::Proved(proof))
+    }
+
+    /// The equations of the heads that there are, which are the same however many rounds are looked at.
+    fn equations_once(
+        &mut self,
+        vc: &mut Vc<'_>,
+        solver: &mut Checked,
+        until: Instant,
+    ) -> Result<&[Equation], EngineError> {
+        let known = &self.induction;
+        let of = (known.loops.clone(), known.functions.clone());
+        if known
+            .equations
+            .as_ref()
+            .is_none_or(|(other, _)| *other != of)
+        {
+            self.say("equations");
+            let found = self.equations(vc, solver, until)?;
+            self.induction.equations = Some((of, found));
+        }
+        let known = &self.induction.equations;
+        Ok(known.as_ref().map_or(&[], |(_, list)| &list[..]))
     }
 
     /// What must hold for a proof: checks, and that nothing without a model is reached.
@@ -389,7 +436,7 @@ impl<'m> Engine<'m> {
         }
     }
 
-    fn ask_until(
+    pub(crate) fn ask_until(
         &mut self,
         vc: &mut Vc<'_>,
         solver: &mut Checked,

@@ -124,7 +124,8 @@ impl<'a, 'v> Reader<'a, 'v> {
         list
     }
 
-    fn bits(&mut self, term: Term) -> base::Bv {
+    /// The bits that a scalar is.
+    pub(crate) fn bits(&mut self, term: Term) -> base::Bv {
         match self.values.eval(term) {
             Value::Bool(value) => base::Bv::from_u64(value.into(), 1),
             Value::Bv(bits) => bits,

@@ -351,3 +351,101 @@ int main(void) {
         }
     }
 }
+
+/// Proved by induction and its own guesses alone.
+#[track_caller]
+fn proved_alone(name: &str, source: &str) {
+    let said = result(name, source, &["--engine", "kind"]);
+    assert_eq!(said, "RESULT: true", "{name}");
+    not_proved(
+        &format!("{name}-never"),
+        &source.replace("sk_assert(", "sk_assert(0 && "),
+    );
+}
+
+#[test]
+fn equations_between_many_numbers() {
+    let three = "int main(void) {
+    unsigned n = sk_nondet_uint(), i = 0, a = 0, b = 0;
+    while (i < n) {
+        if (sk_nondet_int()) { a += 1; b += 2; } else { a += 2; b += 1; }
+        i++;
+    }
+    sk_assert(a + b == 3 * i);
+}";
+    proved_alone("three", three);
+    not_proved(
+        "three-late",
+        &three.replace("b += 1;", "b += 1 + (i == 2000000);"),
+    );
+    // Of the second loop's numbers one is known from the first loop only.
+    let two = "int main(void) {
+    unsigned n = sk_nondet_uint(), i = 0, k = sk_nondet_uint(), old = k, j = 0;
+    while (i < n) { i++; k += 5; }
+    while (j < n) { sk_assert(k == old + 5 * i - 3 * j); j++; k -= 3; }
+}";
+    proved_alone("two", two);
+    not_proved(
+        "two-late",
+        &two.replace("k -= 3;", "k -= 3 + (j == 2000000);"),
+    );
+    // The lowest bits are enough.
+    let even = "int main(void) {
+    unsigned x = 6, y = 10;
+    while (sk_nondet_int()) { unsigned s = sk_nondet_uint(); x += 4 * s; y += 4 * (s ^ x); }
+    sk_assert((x + y) % 4 == 0);
+}";
+    proved_alone("even", even);
+    not_proved(
+        "even-late",
+        &even.replace("x += 4 * s;", "x += 4 * s + 2 * (s == 77777777);"),
+    );
+}
+
+#[test]
+fn states_that_do_not_go_together() {
+    // Waiting in a state for ever is what induction over a few rounds alone does not get over.
+    let machine = "int main(void) {
+    unsigned state = 10, flag = 0, rounds = 0;
+    while (1) {
+        switch (state) {
+        case 10: state = sk_nondet_int() ? 11 : 12; break;
+        case 11: flag = 1; state = 13; break;
+        case 12: flag = 2; state = 14; break;
+        case 13: if (sk_nondet_int()) state = 15; break;
+        case 14: if (sk_nondet_int()) state = 16; break;
+        case 15: sk_assert(flag == 1); state = 17; break;
+        case 16: sk_assert(flag == 2); state = 18; break;
+        case 17: flag = 0; state = 10; break;
+        case 18: flag = 0; state = 19; break;
+        case 19: state = 10; break;
+        default: sk_assert(0);
+        }
+    }
+}";
+    proved_alone("states", machine);
+    not_proved(
+        "states-late",
+        &machine.replace(
+            "case 19: state = 10;",
+            "case 19: state = ++rounds == 3000000 ? 15 : 10;",
+        ),
+    );
+    // The same, with the states in memory that a function changes.
+    let global = machine
+        .replace(
+            "int main(void) {\n    unsigned state = 10, flag = 0, rounds = 0;",
+            "static unsigned state = 10, flag, rounds;
+static void next(unsigned to) { state = to; }
+int main(void) {",
+        )
+        .replace("flag = 0; state = 10;", "flag = 0; next(10);");
+    proved_alone("states-global", &global);
+    not_proved(
+        "states-global-late",
+        &global.replace(
+            "case 19: state = 10;",
+            "case 19: state = ++rounds == 3000000 ? 15 : 10;",
+        ),
+    );
+}
