@@ -10,10 +10,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Bv;
+use encode::crowd::Like;
 use encode::eval::arbitrary::{Entered, Head, Invariants, Place, Point};
 use encode::eval::{Val, Vc};
-use encode::pointer::{NOWHERE, Pointer};
-use encode::world::World;
+use encode::pointer::{NOWHERE, Object, Pointer};
+use encode::world::{Kind, World};
 use ir::syntax::{Const, Func, Module, Op, Operand, Terminator};
 use terms::{Sort, Term, Terms};
 
@@ -65,8 +66,41 @@ enum Guess {
     Inside(usize, u64),
     /// Multiples of these and a constant make zero.
     Linear(Vec<(Slot, Bv)>, Bv),
+    /// The same of each object in a memory that is like these, however many there are.
+    Each(usize, Like, Box<Guess>),
     /// What somebody else says, of this place only.
     Said(Sentence),
+}
+
+impl Guess {
+    /// What a guess about each object says of one of them.
+    fn about(&self, object: Object) -> Guess {
+        let mut guess = self.clone();
+        match &mut guess {
+            Guess::UnsignedAtMost(slot, _)
+            | Guess::UnsignedAtLeast(slot, _)
+            | Guess::SignedAtMost(slot, _)
+            | Guess::SignedAtLeast(slot, _)
+            | Guess::LowBits(slot, ..)
+            | Guess::OneOf(slot, _)
+            | Guess::Bool(slot, _) => match slot {
+                Slot::Cell { object: its, .. } | Slot::Alive(_, its) => *its = object,
+                _ => {} // About no object.
+            },
+            Guess::Equal(..)
+            | Guess::UnsignedOrder(..)
+            | Guess::SignedOrder(..)
+            | Guess::Difference(..)
+            | Guess::Sum(..)
+            | Guess::When(..)
+            | Guess::Apart(..)
+            | Guess::Inside(..)
+            | Guess::Linear(..)
+            | Guess::Each(..)
+            | Guess::Said(_) => unreachable!("one slot is guessed of each"),
+        }
+        guess
+    }
 }
 
 /// A guess about the states of a head.
@@ -137,14 +171,15 @@ impl Candidates {
         }));
     }
 
-    /// Those that most loops need, if they are much fewer: equations, orders, signs, and pointers that stay inside.
+    /// Those that most loops need, if they are much fewer: equations, orders, signs, pointers that stay inside, and what is the same of each object.
     pub(crate) fn few(&self) -> Option<Candidates> {
         let is_one = |candidate: &&Candidate| match &candidate.guess {
             Guess::Linear(..)
             | Guess::Inside(..)
             | Guess::Equal(..)
             | Guess::UnsignedOrder(..)
-            | Guess::SignedOrder(..) => true,
+            | Guess::SignedOrder(..)
+            | Guess::Each(..) => true,
             Guess::SignedAtLeast(_, bound) => bound.is_zero() || bound.is_one(),
             Guess::UnsignedAtMost(..)
             | Guess::UnsignedAtLeast(..)
@@ -268,6 +303,7 @@ impl Candidates {
             &slots,
             &begins,
         );
+        guess_each(&mut list, vc, constants, func, any);
         let made = list
             .into_iter()
             .map(|guess| Candidate { func, point, guess });
@@ -404,12 +440,27 @@ fn switch(terms: &mut Terms, index: usize) -> Term {
 
 /// What a guess says of a state.
 fn claim(world: &mut World<'_>, guess: &Guess, values: &[Val]) -> Option<Term> {
+    let Guess::Each(index, like, guess) = guess else {
+        return claim_once(world, guess, values);
+    };
+    let Some(Val::Memory(memory)) = values.get(*index) else {
+        return None;
+    };
+    let mut all = Vec::new();
+    for (object, exists) in world.all_like(memory, *like) {
+        let claim = claim_once(world, &guess.about(object), values)?;
+        all.push(world.terms.implies(exists, claim));
+    }
+    Some(world.terms.and_all(&all))
+}
+
+fn claim_once(world: &mut World<'_>, guess: &Guess, values: &[Val]) -> Option<Term> {
     if let Guess::Said(sentence) = guess {
         return sentence.claim(world, values);
     }
     let mut get = |slot: &Slot| read(world, values, *slot);
     Some(match guess {
-        Guess::Said(_) => unreachable!("it says what it claims"),
+        Guess::Said(_) | Guess::Each(..) => unreachable!("it says what it claims"),
         Guess::UnsignedAtMost(slot, bound) => {
             let term = get(slot)?;
             let bound = world.terms.bv(bound.clone());
@@ -565,6 +616,50 @@ fn guess_alone(
             }
             list.push(Guess::OneOf(slot, set));
         }
+    }
+}
+
+/// Guesses about each object that loops have made: it lives, and what is in it.
+fn guess_each(
+    list: &mut Vec<Guess>,
+    vc: &Vc<'_>,
+    constants: &BTreeMap<(Option<Func>, u32), BTreeSet<Bv>>,
+    func: Func,
+    any: &Head,
+) {
+    let Entered::Arbitrary(havoc) = &any.entered else {
+        return;
+    };
+    let mut kinds: BTreeSet<(usize, Like)> = BTreeSet::new();
+    let mut cells: BTreeSet<(usize, Like, u64, u32)> = BTreeSet::new();
+    for (memory, object) in &havoc.objects {
+        let Some(like) = vc.world.member_like(object.object) else {
+            continue;
+        };
+        kinds.insert((*memory, like));
+        for (at, bytes) in object
+            .contents
+            .iter()
+            .flat_map(|&x| vc.world.unknowns[x].looked_at())
+        {
+            cells.insert((*memory, like, at, bytes));
+        }
+    }
+    for (memory, like) in kinds {
+        let alive = Guess::Bool(Slot::Alive(memory, NOWHERE), true);
+        list.push(Guess::Each(memory, like, Box::new(alive)));
+    }
+    for (memory, like, offset, bytes) in cells.into_iter().filter(|cell| cell.3 <= 8) {
+        let slot = Slot::Cell {
+            memory,
+            object: NOWHERE,
+            offset,
+            bytes,
+        };
+        let mut alone = Vec::new();
+        guess_alone(&mut alone, slot, bytes * 8, func, constants, None);
+        let each = alone.into_iter();
+        list.extend(each.map(|guess| Guess::Each(memory, like, Box::new(guess))));
     }
 }
 

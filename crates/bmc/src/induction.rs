@@ -56,6 +56,8 @@ pub(crate) struct Known {
     tried: usize,
     /// The time that attempts have taken, those with invariants of others included.
     pub(crate) spent: Duration,
+    /// Does a loop allocate?
+    crowds: bool,
     /// Is there a loop for which it cannot work?
     pub(crate) hopeless: bool,
     /// The proof, if there is one.
@@ -76,6 +78,8 @@ pub(crate) enum Attempt {
     More(Vec<Bounded>),
     /// Calls of this function have to be evaluated.
     Refused(Func),
+    /// A loop allocates.
+    Allocates,
     /// Not inductive. What might be true of the states, if that has not been tried.
     Open(Option<Candidates>),
     /// Cannot work.
@@ -213,6 +217,7 @@ impl<'m> Engine<'m> {
             functions,
             apart,
             blocks: false,
+            crowds: self.induction.crowds && !apart,
         }
     }
 
@@ -255,7 +260,7 @@ impl<'m> Engine<'m> {
                         return Ok(false);
                     }
                 }
-                Attempt::Refused(_) => return Ok(false),
+                Attempt::Refused(_) | Attempt::Allocates => return Ok(false),
                 Attempt::Open(Some(guesses)) if !guesses.is_empty() => {
                     let few = guesses.few();
                     next.push(guesses);
@@ -281,7 +286,8 @@ impl<'m> Engine<'m> {
         loop {
             match self.attempt_once(rounds, candidates.clone(), end)? {
                 Attempt::Refused(func) if self.inline(func) => {}
-                Attempt::Refused(_) => return Ok(Attempt::Hopeless),
+                Attempt::Allocates if !self.induction.crowds => self.induction.crowds = true,
+                Attempt::Refused(_) | Attempt::Allocates => return Ok(Attempt::Hopeless),
                 other => return Ok(other), // An answer.
             }
         }
@@ -293,6 +299,11 @@ impl<'m> Engine<'m> {
         candidates: Option<Candidates>,
         end: Instant,
     ) -> Result<Attempt, EngineError> {
+        // Every round that passes looks into more objects that have to be told apart.
+        let rounds = match self.induction.crowds {
+            true => rounds.saturating_sub(1),
+            false => rounds,
+        };
         let induction = Induction { rounds, base: true };
         let plan = self.induction_plan(induction, false);
         let mut proof = Proof { plan, candidates };
@@ -310,9 +321,8 @@ impl<'m> Engine<'m> {
                 return Ok(Attempt::Open(None));
             }
             Err(Refused::Call(func, _)) => return Ok(Attempt::Refused(func)),
-            Err(Refused::Irreducible(..) | Refused::Allocates(..) | Refused::Continues) => {
-                return Ok(Attempt::Hopeless);
-            }
+            Err(Refused::Allocates(..)) => return Ok(Attempt::Allocates),
+            Err(Refused::Irreducible(..) | Refused::Continues) => return Ok(Attempt::Hopeless),
         };
         let mut solver = self.open_solver()?;
         if !self.keep_what_holds(&mut vc, &mut solver, &mut proof, end)? {

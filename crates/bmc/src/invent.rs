@@ -165,9 +165,10 @@ impl Engine<'_> {
                 Ok(vc) if vc.stopped.is_none() => vc,
                 Ok(_) | Err(Refused::Stopped(_) | Refused::Unsettled) => return Ok(None),
                 Err(Refused::Call(func, _)) if self.inline(func) => continue,
+                // What it has made can only be told apart by induction.
+                Err(Refused::Allocates(..)) => return Ok(None),
                 Err(
                     Refused::Irreducible(..)
-                    | Refused::Allocates(..)
                     | Refused::Call(..)
                     | Refused::Continues,
                 ) => {

@@ -6,6 +6,7 @@
 //! they may lie ([`lives`]).
 #![forbid(unsafe_code)]
 
+pub mod crowd;
 pub mod encoding;
 pub mod eval;
 pub mod layout;

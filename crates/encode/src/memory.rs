@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 use terms::{Sort, Term};
 
+use crate::crowd::Places;
 use crate::pointer::{Object, Pointer};
 use crate::trie::Trie;
 use crate::world::World;
@@ -47,6 +48,8 @@ trait Bytes: Clone {
     type Shared: Clone + PartialEq;
     /// Are contents kept in words of a unit that suits the accesses? Else scalars are kept as they are.
     const WORDS: bool;
+    /// Does it know where pointers are?
+    const NEAT: bool = false;
     /// What a memory without objects keeps; `word` is the unit that suits the accesses of its region.
     fn share(world: &mut World<'_>, word: u32) -> Self::Shared;
     /// What an object began with; `word` is the unit that suits its accesses.
@@ -101,6 +104,10 @@ trait Bytes: Clone {
         size: Option<u64>,
         numbers: bool,
     ) -> Option<Vec<u64>>;
+    /// Where pointers are, these places among them, if each is null or the beginning of an object; none if that is not known.
+    fn neat_places(&self, _: &mut World<'_>, _: u64, _: &Places) -> Option<Places> {
+        None
+    }
     /// The objects that pointers in it may belong to, more rather than fewer; functions that an
     /// initialiser names only if they are wanted.
     fn pointees(
@@ -203,6 +210,11 @@ macro_rules! representations {
             /// Are contents kept in words of a unit?
             pub(crate) fn has_words(self) -> bool {
                 match self { $(Representation::$name => <$module::$ty as Bytes>::WORDS,)+ }
+            }
+
+            /// Is it known where pointers are in contents?
+            pub(crate) fn knows_neat(self) -> bool {
+                match self { $(Representation::$name => <$module::$ty as Bytes>::NEAT,)+ }
             }
         }
 
@@ -384,6 +396,17 @@ macro_rules! representations {
                         a.pointer_places(shared, world, size, numbers)
                     })+
                     _ => mixed(),
+                }
+            }
+
+            pub(crate) fn neat_places(
+                &self,
+                world: &mut World<'_>,
+                size: u64,
+                wanted: &Places,
+            ) -> Option<Places> {
+                match &self.0 {
+                    $(Any::$name(a) => a.neat_places(world, size, wanted),)+
                 }
             }
 

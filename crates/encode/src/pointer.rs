@@ -234,9 +234,13 @@ impl World<'_> {
     }
 
     /// Does a pointer in memory belong to the object?
-    fn owns(&mut self, object: Object, owner: Term) -> Term {
+    pub(crate) fn owns(&mut self, object: Object, owner: Term) -> Term {
         let number = self.terms.bv_u64(object.index() as u64, OWNER);
-        self.terms.eq(owner, number)
+        let named = self.terms.eq(owner, number);
+        match self.exists(object) {
+            Some(exists) => self.terms.and(exists, named),
+            None => named,
+        }
     }
 
     /// Any pointer with an address that belongs to its owner, one of these objects in order, or to none.
@@ -266,6 +270,7 @@ impl World<'_> {
             }
         }
         resolved.retain(|alternative| self.terms.as_bool(alternative.guard) != Some(false));
+        self.note_look(pointer, &resolved);
         resolved
     }
 

@@ -10,6 +10,7 @@ use ir::syntax::{Const, Func, Global, Module, Op, PlaceId, Value, Var};
 use rustc_hash::FxHashMap;
 use terms::{Sort, Term, Terms};
 
+use crate::crowd::Crowds;
 use crate::encoding::{Allocator, Encoding};
 use crate::layout::{self, Layout};
 use crate::lives::Lives;
@@ -96,6 +97,8 @@ pub struct World<'a> {
     pub(crate) ended: BTreeSet<Object>,
     /// With free bases: when objects live.
     pub(crate) lives: Lives,
+    /// Objects without number.
+    pub(crate) crowds: Crowds,
     /// Does the program ask what is initialised?
     shadowed: bool,
     /// What is true of addresses.
@@ -134,6 +137,7 @@ impl<'a> World<'a> {
             noticed: Noticed::default(),
             ended: BTreeSet::new(),
             lives: Lives::default(),
+            crowds: Crowds::default(),
             shadowed: asks_for_shadow(module),
             constraints,
             kept: Kept::default(),

@@ -39,6 +39,9 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 self.vc.world.objects[object].place = place;
                 let always = self.terms().tru();
                 self.change_life(object, always, Life::Made);
+                let when = self.condition();
+                let site = self.site();
+                self.vc.world.note_made(object, (*align, site), when);
                 if kind == Kind::Stack {
                     self.frame().stack.push(object);
                 }

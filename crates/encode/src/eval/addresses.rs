@@ -27,6 +27,13 @@ impl Evaluation<'_, '_> {
             self.vc.world.pointers.alternatives(a),
             self.vc.world.pointers.alternatives(b),
         );
+        for (pointer, its, others) in [(a, &left, &right), (b, &right, &left)] {
+            // Whatever begins an object is not null, whichever object it is.
+            let null = others.iter().all(|x| self.is_null(x));
+            if !(null && self.vc.world.is_neat(pointer)) {
+                self.vc.world.note_look(pointer, its);
+            }
+        }
         let mut result = self.terms().fls();
         let mut apart = Vec::new();
         for x in left.iter() {

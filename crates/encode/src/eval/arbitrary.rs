@@ -18,22 +18,24 @@
 //! addresses are known as numbers by then is found by evaluating until nothing is added: the *shape* of the
 //! head's states. The shape holds at the entry, and a round that begins in a state of that shape ends in one.
 //!
-//! The objects are those that exist when the loop is entered: a loop that allocates is refused. A pointer is a
+//! The objects are those that exist when the loop is entered: a loop that allocates is refused, unless what it has made may be a
+//! crowd ([`crate::crowd`]). A pointer is a
 //! guarded list over objects, and an address that belongs to none.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use ir::syntax::{Block, Func, Module};
-use rustc_hash::FxHashMap;
 use terms::{Sort, Term, Terms};
 
+use super::crowd::{Beginning, FIRST_MEMBERS, MOST_MEMBERS, Told};
 use super::evaluation::Evaluation;
 use super::frame::Arrival;
+use super::shape::{Region, Shapes};
 use super::summary::Summaries;
 use super::{Assumption, Config, NoOracle, Oracle, Stopped, Val, Vc};
 use crate::lives::Life;
-use crate::memory::{Contents, Init, Memory, Unknown};
+use crate::memory::{Init, Memory, Unknown};
 use crate::order::{Key, Order};
 use crate::path::{Path, Role};
 use crate::pointer::{OWNER, Object, Pointer};
@@ -56,6 +58,9 @@ pub struct Plan {
     /// Is execution cut at every block? What a block's parameters are is arbitrary from there on, and nothing else. Only for
     /// fragments that are told apart.
     pub blocks: bool,
+    /// May loops allocate? What they have made before is a crowd then ([`crate::crowd`]). Not if fragments are told apart,
+    /// nor with functions that are not evaluated where they are called.
+    pub crowds: bool,
 }
 
 /// How many rounds of a loop are looked at.
@@ -202,44 +207,15 @@ pub enum Refused {
     Stopped(Stopped),
 }
 
-/// What may differ between the states in which a head is entered.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct Shape {
-    /// Objects whose address is known as a number.
-    pub(super) exposed: BTreeSet<Object>,
-    /// Objects whose life may be over.
-    pub(super) ended: BTreeSet<Object>,
-    /// Values that edges carry and that are not the same after all.
-    carried: BTreeSet<usize>,
-    /// What pointers may belong to.
-    pub(super) pointers: BTreeMap<usize, BTreeSet<Object>>,
-    pub(super) memories: BTreeMap<usize, Region>,
-}
-
-#[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct Region {
-    pub(super) changed: BTreeMap<Object, Changed>,
-    /// What pointers in changed objects may belong to.
-    pub(super) pointees: BTreeSet<Object>,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Changed {
-    pub(super) alive: bool,
-    modified: bool,
-    contents: bool,
-    shadow: bool,
-}
-
-type Shapes = FxHashMap<(Func, Point), Shape>;
-
 /// What an evaluation with a plan keeps.
 pub(super) struct Inductive<'i> {
     pub(super) plan: &'i Plan,
     invariants: &'i dyn Invariants,
     pub(super) shapes: Shapes,
-    grown: bool,
+    pub(super) grown: bool,
     pub(super) refused: Option<Refused>,
+    /// What is told apart in crowds.
+    pub(super) told: Told,
     /// How many loops were entered.
     entered: usize,
     /// How many other blocks were cut.
@@ -249,8 +225,13 @@ pub(super) struct Inductive<'i> {
 }
 
 impl<'i> Inductive<'i> {
-    fn new(plan: &'i Plan, invariants: &'i dyn Invariants, shapes: Shapes) -> Inductive<'i> {
+    fn new(
+        plan: &'i Plan,
+        invariants: &'i dyn Invariants,
+        (shapes, members): (Shapes, usize),
+    ) -> Inductive<'i> {
         Inductive {
+            told: Told::new(members),
             plan,
             invariants,
             shapes,
@@ -268,6 +249,8 @@ struct Found {
     shapes: Shapes,
     grown: bool,
     refused: Option<Refused>,
+    /// How many members crowds should have.
+    members: usize,
 }
 
 /// Where a loop is that began in an arbitrary state.
@@ -297,6 +280,7 @@ pub fn evaluate<'a>(
         }
     }
     let mut shapes = Shapes::default();
+    let mut members = FIRST_MEMBERS;
     for _ in 0..ATTEMPTS {
         if oracle.interrupted() {
             return Err(Refused::Stopped(Stopped::Interrupted));
@@ -304,7 +288,7 @@ pub fn evaluate<'a>(
         let mut scratch = Terms::new();
         let mut nobody = NoOracle;
         let mut evaluation = Evaluation::new(module, &mut scratch, config, &mut nobody);
-        evaluation.inductive = Some(Inductive::new(plan, invariants, shapes));
+        evaluation.inductive = Some(Inductive::new(plan, invariants, (shapes, members)));
         let (vc, found) = evaluation.run_inductive();
         if let Some(refused) = found.refused {
             return Err(refused);
@@ -313,12 +297,14 @@ pub fn evaluate<'a>(
             return Err(Refused::Stopped(why));
         }
         shapes = found.shapes;
-        if !found.grown {
+        let more = found.members.min(MOST_MEMBERS);
+        if !found.grown && more <= members {
             break;
         }
+        members = members.max(more);
     }
     let mut evaluation = Evaluation::new(module, terms, config, oracle);
-    evaluation.inductive = Some(Inductive::new(plan, invariants, shapes));
+    evaluation.inductive = Some(Inductive::new(plan, invariants, (shapes, members)));
     let (vc, found) = evaluation.run_inductive();
     match found.refused {
         Some(refused) => Err(refused),
@@ -331,11 +317,15 @@ impl<'a, 'o> Evaluation<'a, 'o> {
     fn run_inductive(mut self) -> (Vc<'a>, Found) {
         self.run_to_the_end();
         self.run_bodies();
+        if let Some(why) = self.crowd_is_exposed() {
+            self.refuse(why);
+        }
         let inductive = self.inductive.take().expect("there is a plan");
         let found = Found {
             shapes: inductive.shapes,
             grown: inductive.grown,
             refused: inductive.refused,
+            members: inductive.told.wanted(),
         };
         (self.vc, found)
     }
@@ -442,11 +432,14 @@ impl<'a, 'o> Evaluation<'a, 'o> {
             let began = self.frame().began.remove(&head);
             let (began, _) = began.expect("an arbitrary state came before");
             self.note_head(began.place, path, &values, Entered::Again);
-            if self.vc.world.objects.len() > began.objects {
-                let func = began.place.func;
-                self.refuse(Refused::Allocates(func, head));
+            let made = self.vc.world.objects.len() > began.objects;
+            let params = 0..self.frame().body.blocks[head].params.len();
+            if self.has_crowds() {
+                let round = Some((began.objects, path));
+                self.compare_round(began.place, (&began.values, &values), params, round);
+            } else if made {
+                self.refuse(Refused::Allocates(began.place.func, head));
             } else {
-                let params = 0..self.frame().body.blocks[head].params.len();
                 self.compare_shape(began.place, &began.values, &values, params);
             }
         }
@@ -527,6 +520,9 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         };
         self.vc.world.exposed.extend(exist(&shape.exposed));
         self.vc.world.ended.extend(exist(&shape.ended));
+        let crowds = self.new_crowd(place, &shape, path);
+        let members = crowds.iter().flat_map(|(_, members)| members);
+        let crowd: BTreeSet<Object> = members.map(|&(_, object)| object).collect();
         let mut havoc = Havoc {
             at: None,
             older,
@@ -547,17 +543,31 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 Val::Pointer(pointer) if changes => {
                     let mut objects = shape.pointers.get(&index).map(exist).unwrap_or_default();
                     objects.extend(self.pointed_to(pointer));
+                    objects.extend(&crowd);
+                    self.vc.world.crowds.complete(&mut objects);
                     let (address, owner) = self.any_address();
                     havoc.pointers.push((index, address, owner));
-                    let objects: Vec<Object> = objects.into_iter().collect();
-                    let world = &mut self.vc.world;
-                    Val::Pointer(world.pointer_of_any(&objects, address, owner))
+                    if self.stays_neat(place, index, pointer) {
+                        Val::Pointer(self.vc.world.neat_pointer(&objects, owner))
+                    } else {
+                        let objects: Vec<Object> = objects.into_iter().collect();
+                        let world = &mut self.vc.world;
+                        Val::Pointer(world.pointer_of_any(&objects, address, owner))
+                    }
                 }
                 Val::Memory(memory) => {
                     let region = shape.memories.get(&index).cloned().unwrap_or_default();
                     let pointees = exist(&region.pointees);
+                    let its = crowds.iter().find(|(memory, _)| *memory == index);
+                    let at = Beginning {
+                        place,
+                        index,
+                        path,
+                        crowd: &crowd,
+                        members: its.map_or(&[], |(_, members)| members),
+                    };
                     let (memory, objects) =
-                        self.any_memory(memory, &region, pointees, path, &mut known);
+                        self.any_memory(memory, &region, pointees, &at, &mut known);
                     let objects = objects.into_iter().map(|object| (index, object));
                     havoc.objects.extend(objects);
                     Val::Memory(memory)
@@ -617,7 +627,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         mut memory: Memory,
         region: &Region,
         mut pointees: BTreeSet<Object>,
-        path: Path,
+        at: &Beginning<'_>,
         known: &mut Vec<Term>,
     ) -> (Memory, Vec<ObjectHavoc>) {
         let mut list = Vec::new();
@@ -629,6 +639,8 @@ impl<'a, 'o> Evaluation<'a, 'o> {
             }
         }
         pointees.extend(found);
+        pointees.extend(at.crowd);
+        self.vc.world.crowds.complete(&mut pointees);
         for (&object, &changed) in &region.changed {
             let Some(mut state) = memory.take(object) else {
                 continue;
@@ -647,7 +659,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                     // What is freed stays dead.
                     known.push(self.vc.world.terms.implies(alive, state.alive));
                 }
-                self.change_life_anyhow(object, path, alive);
+                self.change_life_anyhow(object, at.path, alive);
                 state.alive = alive;
                 havoc.alive = Some(alive);
             }
@@ -657,7 +669,11 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 havoc.modified = Some(modified);
             }
             if changed.contents {
-                let unknown = self.vc.world.unknown_with(pointees.clone());
+                let pointees = pointees.clone();
+                let unknown = match self.neat_where(at, object, &state) {
+                    Some(places) => self.vc.world.neat_unknown(pointees, places),
+                    None => self.vc.world.unknown_with(pointees),
+                };
                 let (world, shared) = (&mut self.vc.world, &mut memory.shared);
                 state.contents = world.contents(shared, Init::Unknown(unknown), word);
                 havoc.contents = Some(unknown);
@@ -671,6 +687,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
             memory.set(object, state);
             list.push(havoc);
         }
+        list.extend(self.begin_members(at, &mut memory, &pointees, known));
         (memory, list)
     }
 
@@ -682,88 +699,6 @@ impl<'a, 'o> Evaluation<'a, 'o> {
             self.vc.world.live(object, path, Life::Ended);
             let happens = self.terms().and(path, alive);
             self.vc.world.live(object, happens, Life::Entered);
-        }
-    }
-
-    /// Is a state of the shape that the states of a place have, where another one is? If not, the shape grows.
-    pub(super) fn compare_shape(
-        &mut self,
-        place: Place,
-        before: &[Val],
-        now: &[Val],
-        params: Range<usize>,
-    ) {
-        let key = (place.func, place.point);
-        let inductive = self.inductive.as_mut().expect("there is a plan");
-        let old = inductive.shapes.remove(&key).unwrap_or_default();
-        let mut shape = old.clone();
-        let world = &mut self.vc.world;
-        shape.exposed.extend(world.exposed.iter().copied());
-        shape.ended.extend(world.ended.iter().copied());
-        for (index, (before, now)) in before.iter().zip(now).enumerate() {
-            match (before, now) {
-                (Val::Term(a), Val::Term(b)) => {
-                    if a != b && !params.contains(&index) {
-                        shape.carried.insert(index);
-                    }
-                }
-                (Val::Pointer(a), Val::Pointer(b)) => {
-                    if a != b {
-                        if !params.contains(&index) {
-                            shape.carried.insert(index);
-                        }
-                        let objects = world.objects_of(*b);
-                        let objects = objects.iter().map(|x| x.object);
-                        shape.pointers.entry(index).or_default().extend(objects);
-                    }
-                }
-                (Val::Memory(a), Val::Memory(b)) => {
-                    let region = shape.memories.entry(index).or_default();
-                    compare_memories(world, a, b, region);
-                }
-                (Val::Term(_) | Val::Pointer(_) | Val::Memory(_), _) => {
-                    unreachable!("a register has one type")
-                }
-            }
-        }
-        let inductive = self.inductive.as_mut().expect("there is a plan");
-        inductive.grown |= shape != old;
-        inductive.shapes.insert(key, shape);
-    }
-}
-
-/// What of a memory is not as it was.
-fn compare_memories(world: &mut World<'_>, before: &Memory, now: &Memory, region: &mut Region) {
-    for object in before.differing(now) {
-        let (Some(a), Some(b)) = (before.state(object), now.state(object)) else {
-            // Allocated in the loop, which is refused.
-            continue;
-        };
-        let mut same = |a: &Contents, b: &Contents| {
-            let (before, now) = (&before.shared, &now.shared);
-            world.holds_same((a, before), (b, now))
-        };
-        let differs = Changed {
-            alive: a.alive != b.alive,
-            modified: a.modified != b.modified,
-            contents: !same(&a.contents, &b.contents),
-            shadow: match (&a.shadow, &b.shadow) {
-                (Some(a), Some(b)) => !same(a, b),
-                (a, b) => a.is_some() || b.is_some(),
-            },
-        };
-        if differs == Changed::default() {
-            continue;
-        }
-        let changed = region.changed.entry(object).or_default();
-        changed.alive |= differs.alive;
-        changed.modified |= differs.modified;
-        changed.contents |= differs.contents;
-        changed.shadow |= differs.shadow;
-        if differs.contents {
-            let mut found = Vec::new();
-            world.pointees(&now.shared, &b.contents, true, &mut found);
-            region.pointees.extend(found);
         }
     }
 }

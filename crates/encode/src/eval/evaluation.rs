@@ -314,6 +314,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 self.assume(fits);
             }
         }
+        self.note_looks();
         while let Some((happens, what)) = self.vc.world.noticed.gaps_if.pop() {
             if self.is_running() {
                 self.gap(happens, what);

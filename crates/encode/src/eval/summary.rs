@@ -20,9 +20,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use ir::syntax::{Func, Type};
 use terms::{Sort, Term};
 
-use super::arbitrary::{Entered, Place, Point, Refused, Shape};
+use super::arbitrary::{Entered, Place, Point, Refused};
 use super::evaluation::Evaluation;
 use super::frame::Arrival;
+use super::shape::Shape;
 use super::{Assumption, Val};
 use crate::memory::Memory;
 use crate::path::{Path, Role};

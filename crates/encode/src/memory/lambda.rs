@@ -22,6 +22,7 @@ use terms::Term;
 
 use super::words::{self, Part, Words};
 use super::{Bytes, Init, Piece, Range, Scalar, Spot};
+use crate::crowd::Places;
 use crate::encoding::Word;
 use crate::pointer::Object;
 use crate::trie::Trie;
@@ -217,6 +218,7 @@ impl Bytes for Lambda {
     type Kept = Reads;
     type Shared = ();
     const WORDS: bool = false;
+    const NEAT: bool = true;
 
     fn share(_: &mut World<'_>, _: u32) {}
 
@@ -334,6 +336,50 @@ impl Bytes for Lambda {
             }
         }
         Some(places)
+    }
+
+    fn neat_places(&self, world: &mut World<'_>, size: u64, wanted: &Places) -> Option<Places> {
+        let bytes = u64::from(world.pointer_bits / 8);
+        let mut places = wanted.clone();
+        let Under::Init(begun) = &self.under else {
+            return None;
+        };
+        let mut below = Places::new();
+        match *begun {
+            Init::Zero => {}
+            Init::Unknown(unknown) => match world.unknowns[unknown].neat() {
+                Some(neat) => below.extend(neat),
+                None if world.unknowns[unknown].pointees().next().is_none() => {}
+                None => return None,
+            },
+            Init::Ones | Init::Global(_) => return None,
+        }
+        places.extend(&below);
+        for (number, chunk) in self.bytes.entries() {
+            for (slot, piece) in (0..).zip(chunk.iter()) {
+                if let Piece::Byte {
+                    scalar: Scalar::Pointer(_),
+                    index,
+                    ..
+                } = piece
+                {
+                    places.insert((number * CHUNK + slot).checked_sub(u64::from(*index))?);
+                }
+            }
+        }
+        let zeros = *begun == Init::Zero;
+        places
+            .iter()
+            .all(|&at| {
+                let fits = at.checked_add(bytes).is_some_and(|end| end <= size);
+                let untouched = (at..at + bytes).all(|byte| self.piece(byte) == Piece::Hole);
+                fits && match self.scalar_at(at, bytes as u32) {
+                    Some(Scalar::Pointer(pointer)) => world.is_neat(pointer),
+                    Some(Scalar::Bits(bits)) => world.terms.as_u64(bits) == Some(0),
+                    None => untouched && (zeros || below.contains(&at)),
+                }
+            })
+            .then_some(places)
     }
 
     fn pointees(&self, _: &(), world: &mut World<'_>, functions: bool, found: &mut Vec<Object>) {

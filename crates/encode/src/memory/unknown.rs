@@ -15,6 +15,7 @@ use terms::{ArrayValue, Evaluator, Model, Sort, Term, Terms, Value};
 
 use super::init::meeting;
 use super::{Piece, Scalar, bytes_sort};
+use crate::crowd::Places;
 use crate::pointer::{OWNER, Object};
 use crate::world::World;
 
@@ -38,6 +39,8 @@ pub struct UnknownBytes {
     word: u32,
     /// The objects that pointers in here may belong to.
     pointees: BTreeSet<Object>,
+    /// If pointers are in these places only: null, or the beginning of an object.
+    neat: Option<Places>,
     /// The owners of pointers that were read at constant offsets.
     owners: BTreeMap<u64, Term>,
     /// The owners of others, by the offset where they begin.
@@ -66,6 +69,7 @@ impl UnknownBytes {
             array: None,
             word: 1,
             pointees: BTreeSet::new(),
+            neat: None,
             owners: BTreeMap::new(),
             owner_array: None,
             owner_words: None,
@@ -127,6 +131,31 @@ impl UnknownBytes {
         let mut list: Vec<Term> = all.filter(|&t| terms.var_name(t).is_some()).collect();
         list.sort_unstable();
         list.dedup();
+        list
+    }
+
+    /// Pointers are in these places only, and neat.
+    pub(crate) fn keep_neat(&mut self, places: Places) {
+        self.neat = Some(places);
+    }
+
+    /// Where pointers are, if they are neat.
+    pub(super) fn neat(&self) -> Option<&Places> {
+        self.neat.as_ref()
+    }
+
+    /// Where somebody looked at a variable of its own, and how many bytes it has.
+    pub fn looked_at(&self) -> Vec<(u64, u32)> {
+        let begins = self.pieces.iter().filter_map(|(&at, piece)| match *piece {
+            Piece::Byte {
+                scalar: Scalar::Bits(_),
+                index: 0,
+                width,
+            } => Some((at, u32::from(width))),
+            _ => None, // No beginning.
+        });
+        let mut list: Vec<(u64, u32)> = begins.collect();
+        list.sort_unstable();
         list
     }
 
@@ -360,7 +389,16 @@ impl World<'_> {
         let Scalar::Bits(address) = address else {
             unreachable!("unknown bytes are bits")
         };
-        if width != self.pointer_bits / 8 {
+        let bytes = self.pointer_bits / 8;
+        let mut whole = width == bytes;
+        if let Some(places) = &contents.neat {
+            let (end, bytes) = (at.saturating_add(width.into()), u64::from(bytes));
+            if !places.iter().any(|&p| p < end && at < p + bytes) {
+                return Scalar::Bits(address);
+            }
+            whole = whole && places.contains(&at);
+        }
+        if !whole {
             self.expose_pointees(unknown);
             return Scalar::Bits(address);
         }
@@ -380,6 +418,10 @@ impl World<'_> {
     }
 
     fn pointer_of_unknown(&mut self, unknown: Unknown, address: Term, owner: Term) -> Scalar {
+        if self.unknowns[unknown].neat.is_some() {
+            let pointees: BTreeSet<Object> = self.unknowns[unknown].pointees().collect();
+            return Scalar::Pointer(self.neat_pointer(&pointees, owner));
+        }
         let pointees: Vec<Object> = self.unknowns[unknown].pointees().collect();
         Scalar::Pointer(self.pointer_of_any(&pointees, address, owner))
     }
@@ -453,7 +495,8 @@ impl World<'_> {
             let Scalar::Bits(address) = result else {
                 unreachable!("selected bytes are bits")
             };
-            if width == self.pointer_bits / 8 {
+            let neat = self.unknowns[unknown].neat.is_some();
+            if width == self.pointer_bits / 8 && !neat {
                 let sort = self.terms.array_sort(index, Sort::BitVec(OWNER));
                 let name = format!("{}.owner@", self.unknowns[unknown].name);
                 let owners = self.terms.var(&name, sort);
