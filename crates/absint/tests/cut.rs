@@ -29,6 +29,7 @@ fn options() -> bmc::Options {
         inventor: None,
         count_rules: false,
         calls: bmc::Calls::Inline,
+        maps: None,
         continue_after_failure: false,
         monitors: BTreeSet::new(),
         accesses_checked: true,

@@ -11,7 +11,10 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use encode::eval::arbitrary::{self, Induction, Invariants, NoInvariants, Plan, Refused};
+use encode::eval::arbitrary::{
+    self, Entered, Induction, Invariants, NoInvariants, Plan, Point, Refused,
+};
+use encode::eval::maps::Maps;
 use encode::eval::{Bounded, Cut, Instance, Vc};
 use ir::syntax::{Block, Func, Module};
 use results::EngineError;
@@ -48,6 +51,8 @@ pub(crate) struct Known {
     pub(crate) functions: BTreeSet<Func>,
     /// Functions that others were not to be evaluated like, and have to be.
     inlined: BTreeSet<Func>,
+    /// Functions whose memory cannot be finite maps.
+    unmapped: BTreeSet<Func>,
     /// The loops and functions for which somebody else was asked already.
     pub(crate) asked: (BTreeSet<(Func, Block)>, BTreeSet<Func>),
     /// Equations that hold at heads, and the loops and functions that had some.
@@ -77,7 +82,7 @@ pub(crate) enum Attempt {
     /// These loops and functions have to be part of it.
     More(Vec<Bounded>),
     /// Calls of this function have to be evaluated.
-    Refused(Func),
+    Refused(Func, &'static str),
     /// A loop allocates.
     Allocates,
     /// Not inductive. What might be true of the states, if that has not been tried.
@@ -212,17 +217,33 @@ impl<'m> Engine<'m> {
         functions.retain(|&func| {
             !self.induction.inlined.contains(&func) && self.module.entry != Some(func)
         });
+        let mut mapped = BTreeSet::new();
+        if self.options.maps.is_some() {
+            mapped.clone_from(&functions);
+            mapped.retain(|func| !self.induction.unmapped.contains(func));
+        }
+        // What a finite map says of cells, it says of objects with numbers.
+        let crowds = self.induction.crowds && !apart && mapped.is_empty();
         Plan {
             loops: heads.map(|&head| (head, induction)).collect(),
             functions,
+            maps: Maps {
+                functions: mapped,
+                limits: self.options.maps.unwrap_or_default(),
+            },
             apart,
             blocks: false,
-            crowds: self.induction.crowds && !apart,
+            crowds,
         }
     }
 
-    /// Calls of a function are evaluated from now on. False if they cannot be.
-    pub(crate) fn inline(&mut self, func: Func) -> bool {
+    /// Calls of a function are summarised over whole objects from now on, or evaluated. False if they cannot be.
+    pub(crate) fn inline(&mut self, func: Func, why: &str) -> bool {
+        if self.options.maps.is_some() && self.induction.unmapped.insert(func) {
+            let name = &self.module.funcs[func].name;
+            self.say(&format!("no finite map for {name}: {why}"));
+            return true;
+        }
         !self.induction.functions.contains(&func) && self.induction.inlined.insert(func)
     }
 
@@ -260,7 +281,7 @@ impl<'m> Engine<'m> {
                         return Ok(false);
                     }
                 }
-                Attempt::Refused(_) | Attempt::Allocates => return Ok(false),
+                Attempt::Refused(..) | Attempt::Allocates => return Ok(false),
                 Attempt::Open(Some(guesses)) if !guesses.is_empty() => {
                     let few = guesses.few();
                     next.push(guesses);
@@ -285,9 +306,9 @@ impl<'m> Engine<'m> {
     ) -> Result<Attempt, EngineError> {
         loop {
             match self.attempt_once(rounds, candidates.clone(), end)? {
-                Attempt::Refused(func) if self.inline(func) => {}
+                Attempt::Refused(func, why) if self.inline(func, why) => {}
                 Attempt::Allocates if !self.induction.crowds => self.induction.crowds = true,
-                Attempt::Refused(_) | Attempt::Allocates => return Ok(Attempt::Hopeless),
+                Attempt::Refused(..) | Attempt::Allocates => return Ok(Attempt::Hopeless),
                 other => return Ok(other), // An answer.
             }
         }
@@ -320,7 +341,7 @@ impl<'m> Engine<'m> {
             Ok(_) | Err(Refused::Stopped(_) | Refused::Unsettled) => {
                 return Ok(Attempt::Open(None));
             }
-            Err(Refused::Call(func, _)) => return Ok(Attempt::Refused(func)),
+            Err(Refused::Call(func, why)) => return Ok(Attempt::Refused(func, why)),
             Err(Refused::Allocates(..)) => return Ok(Attempt::Allocates),
             Err(Refused::Irreducible(..) | Refused::Continues) => return Ok(Attempt::Hopeless),
         };
@@ -367,6 +388,7 @@ impl<'m> Engine<'m> {
         self.confirm_unsat(&mut vc, &mut solver, all)?;
         self.looks = vc.looks.clone();
         self.prove(&mut vc, &mut solver, States::Arbitrary)?;
+        self.count_summaries(&vc, &proof.plan);
         Ok(Attempt::Proved(proof))
     }
 
@@ -390,6 +412,16 @@ impl<'m> Engine<'m> {
         }
         let known = &self.induction.equations;
         Ok(known.as_ref().map_or(&[], |(_, list)| &list[..]))
+    }
+
+    /// How many functions a proof has summaries of, with finite maps and over whole objects.
+    fn count_summaries(&mut self, vc: &Vc<'_>, plan: &Plan) {
+        let begun = vc.heads.iter().filter(|head| {
+            head.place.point == Point::Entry && matches!(head.entered, Entered::Arbitrary(_))
+        });
+        let functions: BTreeSet<Func> = begun.map(|head| head.place.func).collect();
+        let maps = functions.intersection(&plan.maps.functions).count() as u32;
+        self.outcome.stats.summaries = (maps, functions.len() as u32 - maps);
     }
 
     /// What must hold for a proof: checks, and that nothing without a model is reached.

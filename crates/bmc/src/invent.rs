@@ -164,14 +164,10 @@ impl Engine<'_> {
             let mut vc = match evaluated {
                 Ok(vc) if vc.stopped.is_none() => vc,
                 Ok(_) | Err(Refused::Stopped(_) | Refused::Unsettled) => return Ok(None),
-                Err(Refused::Call(func, _)) if self.inline(func) => continue,
+                Err(Refused::Call(func, why)) if self.inline(func, why) => continue,
                 // What it has made can only be told apart by induction.
                 Err(Refused::Allocates(..)) => return Ok(None),
-                Err(
-                    Refused::Irreducible(..)
-                    | Refused::Call(..)
-                    | Refused::Continues,
-                ) => {
+                Err(Refused::Irreducible(..) | Refused::Call(..) | Refused::Continues) => {
                     self.induction.hopeless = true;
                     return Ok(None);
                 }

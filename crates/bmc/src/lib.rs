@@ -45,6 +45,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use encode::encoding::Encoding;
+use encode::eval::maps::MapLimits;
 use results::{Engine, EngineError, Known, Outcome, Sink, Task};
 use rustc_hash::FxHashMap;
 use terms::Level;
@@ -155,6 +156,8 @@ pub struct Options {
     pub induction: bool,
     /// What becomes of calls in a proof by induction.
     pub calls: Calls,
+    /// How large the finite maps of summaries may be, if memory is to be those.
+    pub maps: Option<MapLimits>,
     /// Who finds out what is true of the states of loops that have no bound, if anybody is asked.
     pub inventor: Option<Arc<dyn sentence::Inventor>>,
     /// How the program becomes terms.

@@ -64,12 +64,21 @@ pub enum Slot {
     },
 }
 
-/// The cells of variables and of what was allocated before that the loop may change in one of a head's memories, if they have at most so many bytes.
+/// The cells of variables and of what was allocated before that the loop may change in one of a head's memories, if they have at most so many bytes,
+/// and those of a finite map.
 pub fn cells(world: &World<'_>, head: &Head, memory: usize, most: u64) -> Vec<Slot> {
     let Entered::Arbitrary(havoc) = &head.entered else {
         return Vec::new();
     };
-    let mut list = Vec::new();
+    let entries = havoc.cells.iter().filter(|cell| cell.memory == memory);
+    let mut list: Vec<Slot> = entries
+        .map(|cell| Slot::Cell {
+            memory,
+            object: cell.object,
+            offset: cell.offset,
+            bytes: cell.bytes,
+        })
+        .collect();
     for (place, object) in &havoc.objects {
         if *place != memory || object.contents.is_none() {
             continue;

@@ -60,6 +60,7 @@ fn settings() -> Options {
         rewriting: terms::Level::Full,
         count_rules: false,
         calls: bmc::Calls::Inline,
+        maps: None,
     }
 }
 

@@ -57,6 +57,7 @@ fn settings(deadline: Option<Instant>) -> Options {
         rewriting: terms::Level::Full,
         count_rules: false,
         calls: bmc::Calls::Inline,
+        maps: None,
     }
 }
 

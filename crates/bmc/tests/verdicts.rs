@@ -89,6 +89,7 @@ fn options(rng: &mut Rng, inventors: &mut Rng) -> Options {
         rewriting: Level::default(),
         count_rules: false,
         calls: *inventors.pick(&[Calls::Inline, Calls::Summary]),
+        maps: None,
     }
 }
 

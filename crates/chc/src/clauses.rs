@@ -223,7 +223,9 @@ fn slots(vc: &mut Vc<'_>, head: &Head, track: Track) -> Vec<(Slot, Term)> {
     for &(index, _, _) in &havoc.pointers {
         list.extend([Slot::Owner(index), Slot::Offset(index)]);
     }
-    let memories: BTreeSet<usize> = havoc.objects.iter().map(|&(memory, _)| memory).collect();
+    let objects = havoc.objects.iter().map(|&(memory, _)| memory);
+    let cells_of = havoc.cells.iter().map(|cell| cell.memory);
+    let memories: BTreeSet<usize> = objects.chain(cells_of).collect();
     for (memory, object) in &havoc.objects {
         if object.alive.is_some() {
             list.push(Slot::Alive(*memory, object.object));
@@ -313,6 +315,8 @@ fn levels(vc: &Vc<'_>) -> BTreeMap<Term, Track> {
             let life = object.alive.into_iter().chain(object.modified);
             levels.extend(life.map(|var| (var, Track::Mem)));
         }
+        let entries = havoc.cells.iter().flat_map(|cell| &cell.variables);
+        levels.extend(entries.map(|&var| (var, Track::Mem)));
     }
     for contents in vc.world.unknowns.values() {
         for var in contents.variables(vc.world.terms) {

@@ -15,7 +15,7 @@ use crate::part::PartArgs;
 use crate::report::{FORMATS, Format};
 
 mod choices;
-pub use choices::{AllocStyle, FailOn, PhaseArg, Show, TraceArg, WaypointsArg};
+pub use choices::{AllocStyle, CallStyle, FailOn, FmapArg, PhaseArg, Show, TraceArg, WaypointsArg};
 
 /// Verifies C programs: proved, violated with a replayed counterexample, or unknown with the reason.
 ///
@@ -296,6 +296,10 @@ pub struct VerifyArgs {
     /// fails, in one copy in the entry, or returns without having failed (mixed)
     #[arg(long, value_enum, value_name = "STYLE", help_heading = "Encoding")]
     pub calls: Option<CallStyle>,
+    /// What memory is in summaries of functions: whole objects (off), or finite maps of the cells that a function reaches, with at most X
+    /// entries and at most Y pointers that lead to them (sX-aY), or as large as they have to be (auto)
+    #[arg(long, value_name = "SIZE", value_parser = FmapArg::parse, default_value = "off", help_heading = "Encoding")]
+    pub fmap: FmapArg,
     /// What numbers are in Horn clauses: integers that do not wrap (ideal), integers, with the wrapping of bit-vectors written out
     /// (math), or bit-vectors (bv) [default: one after the other]
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Encoding")]
@@ -702,17 +706,6 @@ pub enum Regions {
     Split,
     /// One for everything
     Flat,
-}
-
-/// What becomes of calls.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum CallStyle {
-    /// Evaluated in place; recursion without a bound is summarised
-    Inline,
-    /// Each function once, for all its calls
-    Summary,
-    /// A call that fails goes on in one copy in the entry, and one that returns has not failed: all checks are in the entry
-    Mixed,
 }
 
 /// What numbers are in clauses.

@@ -207,6 +207,13 @@ macro_rules! representations {
             pub const ALL: &'static [(&'static str, &'static str, Representation)] =
                 &[$(($word, $help, Representation::$name)),+];
 
+            /// Are contents all there is, without what objects of a memory share?
+            pub(crate) fn shares_nothing(self) -> bool {
+                match self {
+                    $(Representation::$name => size_of::<<$module::$ty as Bytes>::Shared>() == 0,)+
+                }
+            }
+
             /// Are contents kept in words of a unit?
             pub(crate) fn has_words(self) -> bool {
                 match self { $(Representation::$name => <$module::$ty as Bytes>::WORDS,)+ }

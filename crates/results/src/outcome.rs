@@ -193,6 +193,8 @@ pub struct Stats {
     pub asked: u64,
     /// Queries.
     pub queries: u32,
+    /// Functions whose summaries a proof rests on: those with finite maps, and those over whole objects.
+    pub summaries: (u32, u32),
     /// How often each rewrite rule was applied while the last round was evaluated, if that was counted.
     pub rules: BTreeMap<String, u64>,
     /// Time in evaluation.

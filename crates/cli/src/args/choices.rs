@@ -1,4 +1,4 @@
-//! Choices between a few words, of options that say what is saved, shown and counted.
+//! Choices between a few words, of options that say what is saved, shown, counted and summarised.
 
 use clap::ValueEnum;
 
@@ -64,4 +64,43 @@ pub enum PhaseArg {
     Lowered,
     /// Memory as a value
     Pure,
+}
+
+/// How large finite maps may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FmapArg {
+    /// There are none.
+    Off,
+    /// So many entries, and so many pointers to them.
+    Sized(usize, usize),
+    /// As large as they have to be.
+    Auto,
+}
+
+impl FmapArg {
+    pub(super) fn parse(text: &str) -> Result<FmapArg, String> {
+        let sized = || {
+            let (entries, pointers) = text.strip_prefix('s')?.split_once("-a")?;
+            Some(FmapArg::Sized(
+                entries.parse().ok()?,
+                pointers.parse().ok()?,
+            ))
+        };
+        match text {
+            "off" => Ok(FmapArg::Off),
+            "auto" => Ok(FmapArg::Auto),
+            _ => sized().ok_or_else(|| "it is `off`, `auto`, or like `s5-a3`".to_owned()),
+        }
+    }
+}
+
+/// What becomes of calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CallStyle {
+    /// Evaluated in place; recursion without a bound is summarised
+    Inline,
+    /// Each function once, for all its calls
+    Summary,
+    /// A call that fails goes on in one copy in the entry, and one that returns has not failed: all checks are in the entry
+    Mixed,
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use encode::encoding::{Allocator, Encoding, Techniques, Word};
+use encode::eval::maps::MapLimits;
 use results::Failure;
 use rustc_hash::FxHashMap;
 
 use super::Entry;
 use crate::args::{
-    AfterFailure, AllocStyle, CallStyle, Certify, FailOn, VcStyle, VerifyArgs, WordSize,
+    AfterFailure, AllocStyle, CallStyle, Certify, FailOn, FmapArg, VcStyle, VerifyArgs, WordSize,
 };
 use crate::pipeline::Program;
 
@@ -98,6 +99,11 @@ pub(super) fn options(args: &VerifyArgs, program: &Program) -> Result<bmc::Optio
         calls: match args.calls {
             None | Some(CallStyle::Inline | CallStyle::Mixed) => bmc::Calls::Inline,
             Some(CallStyle::Summary) => bmc::Calls::Summary,
+        },
+        maps: match args.fmap {
+            FmapArg::Off => None,
+            FmapArg::Sized(entries, pointers) => Some(MapLimits { entries, pointers }),
+            FmapArg::Auto => Some(MapLimits::default()),
         },
         inventor: None,
         style: match args.vc {

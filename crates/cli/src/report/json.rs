@@ -77,6 +77,7 @@ fn value(report: &Report<'_>) -> Value {
         "stats": {
             "rounds": stats.rounds, "bound": stats.bound, "terms": stats.terms, "steps": stats.steps,
             "folded": stats.folded, "asked": stats.asked, "queries": stats.queries,
+            "summaries_with_maps": stats.summaries.0, "summaries_over_objects": stats.summaries.1,
         },
     });
     // What --stats asks for.

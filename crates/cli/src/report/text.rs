@@ -297,6 +297,13 @@ pub fn stats(report: &Report<'_>) -> String {
         stats.asked,
         stats.queries
     );
+    let (maps, objects) = stats.summaries;
+    if maps + objects > 0 {
+        let _ = writeln!(
+            out,
+            "summaries: {maps} with finite maps, {objects} over whole objects"
+        );
+    }
     for pass in &report.results.passes {
         let _ = writeln!(
             out,

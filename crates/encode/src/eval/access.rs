@@ -1,6 +1,6 @@
 //! Instructions on memory: allocation, access, and questions about objects.
 
-use ir::syntax::{Access, AllocKind, InstData, Op};
+use ir::syntax::{Access, AllocKind, InstData, Op, Type};
 use terms::Term;
 
 use super::evaluation::Evaluation;
@@ -16,6 +16,7 @@ const COMPARE: u64 = 4096;
 impl<'a, 'o> Evaluation<'a, 'o> {
     /// Evaluates an instruction on memory.
     pub(super) fn access(&mut self, data: &'a InstData) {
+        self.allow_only_cells(data);
         let machine = self.vc.world.module.machine;
         let result = match &data.op {
             Op::Alloc {
@@ -129,6 +130,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 ty, ptr, volatile, ..
             } => {
                 let pointer = self.pointer(ptr);
+                self.touch(pointer, ty.bytes(machine) as u32, *ty == Type::Ptr, false);
                 let memory = self.memory(data, 0);
                 self.load(&memory, pointer, *ty, *volatile)
             }
@@ -136,6 +138,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 let pointer = self.pointer(ptr);
                 let value = self.value(value);
                 let bytes = ty.bytes(machine) as u32;
+                self.touch(pointer, bytes, *ty == Type::Ptr, true);
                 let parts = self.scalars(value, *ty, bytes);
                 Val::Memory(self.store(data, pointer, &parts, bytes))
             }

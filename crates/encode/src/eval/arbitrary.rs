@@ -31,9 +31,10 @@ use terms::{Sort, Term, Terms};
 use super::crowd::{Beginning, FIRST_MEMBERS, MOST_MEMBERS, Told};
 use super::evaluation::Evaluation;
 use super::frame::Arrival;
+use super::maps::{Known, MapCell, Maps};
 use super::shape::{Region, Shapes};
 use super::summary::Summaries;
-use super::{Assumption, Config, NoOracle, Oracle, Stopped, Val, Vc};
+use super::{Config, NoOracle, Oracle, Stopped, Val, Vc};
 use crate::lives::Life;
 use crate::memory::{Init, Memory, Unknown};
 use crate::order::{Key, Order};
@@ -43,6 +44,8 @@ use crate::world::{Kind, World};
 
 /// The most evaluations until shapes no longer change.
 const ATTEMPTS: usize = 24;
+/// The same where cells of finite maps are found one behind the other.
+const ATTEMPTS_WITH_MAPS: usize = 64;
 
 /// The loops that begin in an arbitrary state, by their heads. All others are unrolled, and a bound that is
 /// reached is a cut as ever.
@@ -52,6 +55,8 @@ pub struct Plan {
     pub loops: BTreeMap<(Func, Block), Induction>,
     /// Functions that are not evaluated where they are called: see `summary.rs`.
     pub functions: BTreeSet<Func>,
+    /// Those of them whose memory is finite maps.
+    pub maps: Maps,
     /// Are the fragments between heads to be told apart? Then a variable says of each head whether execution goes on from
     /// its arbitrary state ([`Havoc::at`]).
     pub apart: bool,
@@ -173,6 +178,8 @@ pub struct Havoc {
     pub pointers: Vec<(usize, Term, Term)>,
     /// Objects in memories.
     pub objects: Vec<(usize, ObjectHavoc)>,
+    /// Entries of finite maps.
+    pub cells: Vec<MapCell>,
 }
 
 /// An object in an arbitrary state: variables for what may have changed.
@@ -210,7 +217,7 @@ pub enum Refused {
 /// What an evaluation with a plan keeps.
 pub(super) struct Inductive<'i> {
     pub(super) plan: &'i Plan,
-    invariants: &'i dyn Invariants,
+    pub(super) invariants: &'i dyn Invariants,
     pub(super) shapes: Shapes,
     pub(super) grown: bool,
     pub(super) refused: Option<Refused>,
@@ -222,13 +229,15 @@ pub(super) struct Inductive<'i> {
     cuts: usize,
     /// The functions that were called without being evaluated there.
     pub(super) summaries: Summaries,
+    /// What is known of finite maps.
+    pub(super) maps: Known,
 }
 
 impl<'i> Inductive<'i> {
     fn new(
         plan: &'i Plan,
         invariants: &'i dyn Invariants,
-        (shapes, members): (Shapes, usize),
+        (shapes, maps, members): (Shapes, Known, usize),
     ) -> Inductive<'i> {
         Inductive {
             told: Told::new(members),
@@ -240,6 +249,7 @@ impl<'i> Inductive<'i> {
             entered: 0,
             cuts: 0,
             summaries: Summaries::default(),
+            maps,
         }
     }
 }
@@ -247,6 +257,7 @@ impl<'i> Inductive<'i> {
 /// What an evaluation found out about the shapes of heads.
 struct Found {
     shapes: Shapes,
+    maps: Known,
     grown: bool,
     refused: Option<Refused>,
     /// How many members crowds should have.
@@ -279,16 +290,20 @@ pub fn evaluate<'a>(
             return Err(Refused::Irreducible(func, block));
         }
     }
-    let mut shapes = Shapes::default();
-    let mut members = FIRST_MEMBERS;
-    for _ in 0..ATTEMPTS {
+    let mut known = (Shapes::default(), Known::default(), FIRST_MEMBERS);
+    let attempts = match plan.maps.functions.is_empty() {
+        true => ATTEMPTS,
+        false => ATTEMPTS_WITH_MAPS,
+    };
+    for _ in 0..attempts {
         if oracle.interrupted() {
             return Err(Refused::Stopped(Stopped::Interrupted));
         }
         let mut scratch = Terms::new();
         let mut nobody = NoOracle;
         let mut evaluation = Evaluation::new(module, &mut scratch, config, &mut nobody);
-        evaluation.inductive = Some(Inductive::new(plan, invariants, (shapes, members)));
+        let members = known.2;
+        evaluation.inductive = Some(Inductive::new(plan, invariants, known));
         let (vc, found) = evaluation.run_inductive();
         if let Some(refused) = found.refused {
             return Err(refused);
@@ -296,15 +311,20 @@ pub fn evaluate<'a>(
         if let Some(why) = vc.stopped {
             return Err(Refused::Stopped(why));
         }
-        shapes = found.shapes;
+        // With other names, objects have other numbers.
+        let shapes = match found.maps.has_new_cells() {
+            true => Shapes::default(),
+            false => found.shapes,
+        };
         let more = found.members.min(MOST_MEMBERS);
-        if !found.grown && more <= members {
+        let grown = found.grown || more > members;
+        known = (shapes, found.maps.kept(), members.max(more));
+        if !grown {
             break;
         }
-        members = members.max(more);
     }
     let mut evaluation = Evaluation::new(module, terms, config, oracle);
-    evaluation.inductive = Some(Inductive::new(plan, invariants, (shapes, members)));
+    evaluation.inductive = Some(Inductive::new(plan, invariants, known));
     let (vc, found) = evaluation.run_inductive();
     match found.refused {
         Some(refused) => Err(refused),
@@ -315,6 +335,7 @@ pub fn evaluate<'a>(
 
 impl<'a, 'o> Evaluation<'a, 'o> {
     fn run_inductive(mut self) -> (Vc<'a>, Found) {
+        self.open_maps();
         self.run_to_the_end();
         self.run_bodies();
         if let Some(why) = self.crowd_is_exposed() {
@@ -323,7 +344,8 @@ impl<'a, 'o> Evaluation<'a, 'o> {
         let inductive = self.inductive.take().expect("there is a plan");
         let found = Found {
             shapes: inductive.shapes,
-            grown: inductive.grown,
+            grown: inductive.grown || inductive.maps.has_grown(),
+            maps: inductive.maps,
             refused: inductive.refused,
             members: inductive.told.wanted(),
         };
@@ -575,38 +597,7 @@ impl<'a, 'o> Evaluation<'a, 'o> {
                 same @ (Val::Term(_) | Val::Pointer(_)) => same,
             });
         }
-        let invariants = self.inductive.as_ref().expect("there is a plan").invariants;
-        known.extend(invariants.at(&mut self.vc.world, place, &values));
-        let mut path = path;
-        let reached = self.paths.condition(path);
-        for holds in known {
-            if self.terms().as_bool(holds) == Some(true) {
-                continue;
-            }
-            self.vc.assumptions.push(Assumption {
-                reached,
-                holds,
-                passed: None,
-            });
-            let terms = &mut *self.vc.world.terms;
-            path = self.paths.extend(terms, path, holds, Role::Fact);
-        }
-        if place.point == Point::Entry {
-            havoc.at = Some(self.body_of(place.func));
-        } else if place.point != Point::Exit
-            && self.inductive.as_ref().is_some_and(|x| x.plan.apart)
-        {
-            let name = match place.point {
-                Point::Block(_) => format!("at!b{}", place.number),
-                Point::Head(_) | Point::Entry | Point::Exit => format!("at!{}", place.number),
-            };
-            let at = self.terms().var(&name, Sort::Bool);
-            havoc.at = Some(at);
-            let terms = &mut *self.vc.world.terms;
-            path = self.paths.extend(terms, path, at, Role::Decision);
-        }
-        self.note_head(place, path, &values, Entered::Arbitrary(havoc));
-        (path, values)
+        self.begin_known(place, path, values, havoc, known)
     }
 
     fn any_address(&mut self) -> (Term, Term) {

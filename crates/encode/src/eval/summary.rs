@@ -35,8 +35,17 @@ pub(super) struct Summaries {
     called: BTreeMap<Func, Called>,
     /// Those whose body is to be evaluated.
     waiting: Vec<Func>,
-    /// The one whose body is being evaluated.
-    open: Option<Func>,
+    /// The one whose body is being evaluated, and what was exposed when it began.
+    open: Option<(Func, BTreeSet<Object>)>,
+}
+
+impl Summaries {
+    /// The function whose body is being evaluated, and how many objects there were when it began.
+    pub(super) fn open_body(&self) -> Option<(Func, usize)> {
+        let (func, _) = self.open.as_ref()?;
+        let (_, objects) = self.called[func].began.as_ref()?;
+        Some((*func, *objects))
+    }
 }
 
 /// A function that was called.
@@ -49,7 +58,7 @@ struct Called {
 
 /// What does not become a summary.
 const OBJECTS: &str = "its calls see different objects";
-const ESCAPES: &str = "an object of one activation is known outside of it";
+pub(super) const ESCAPES: &str = "an object of one activation is known outside of it";
 const LIVES: &str = "objects that it is given live or not";
 
 impl Evaluation<'_, '_> {
@@ -79,6 +88,9 @@ impl Evaluation<'_, '_> {
 
     /// What a call returns: anything.
     pub(super) fn call_summary(&mut self, func: Func, values: Vec<Val>, path: Path) -> Vec<Val> {
+        if self.has_map(func) {
+            return self.call_map(func, values, path);
+        }
         self.note_call(func, &values, path);
         let given = values.len();
         let mut both = values;
@@ -99,7 +111,7 @@ impl Evaluation<'_, '_> {
     }
 
     /// Values that have the sorts of what a function returns, and the memories that it was given.
-    fn results_like(&mut self, func: Func, given: &[Val]) -> Vec<Val> {
+    pub(super) fn results_like(&mut self, func: Func, given: &[Val]) -> Vec<Val> {
         let data = &self.module.funcs[func];
         let mut list = Vec::with_capacity(data.results.len());
         for &ty in &data.results {
@@ -147,7 +159,10 @@ impl Evaluation<'_, '_> {
             let Some(func) = inductive.summaries.waiting.pop() else {
                 return;
             };
-            self.begin_body(func);
+            match self.has_map(func) {
+                true => self.begin_map_body(func),
+                false => self.begin_body(func),
+            }
             self.run_frames();
         }
     }
@@ -166,11 +181,29 @@ impl Evaluation<'_, '_> {
         let first = self.called(func).first.clone();
         let range = 0..first.len();
         let (path, values) = self.begin_anywhere(entry(func), path, first, range, None);
-        let objects = self.vc.world.objects.len();
-        self.called(func).began = Some((values.clone(), objects));
-        let inductive = self.inductive.as_mut().expect("there is a plan");
-        inductive.summaries.open = Some(func);
+        self.body_begins(func, values.clone());
         self.enter(func, values, path, 0);
+    }
+
+    /// The body of a function begins with these values.
+    pub(super) fn body_begins(&mut self, func: Func, values: Vec<Val>) {
+        let objects = self.vc.world.objects.len();
+        let exposed = self.vc.world.exposed.clone();
+        self.called(func).began = Some((values, objects));
+        let inductive = self.inductive.as_mut().expect("there is a plan");
+        inductive.summaries.open = Some((func, exposed));
+    }
+
+    /// A function with a map is called: its body is to be evaluated.
+    pub(super) fn is_called(&mut self, func: Func) {
+        let summaries = &mut self.inductive.as_mut().expect("there is a plan").summaries;
+        summaries.called.entry(func).or_insert_with(|| {
+            summaries.waiting.push(func);
+            Called {
+                first: Vec::new(),
+                began: None,
+            }
+        });
     }
 
     fn called(&mut self, func: Func) -> &mut Called {
@@ -184,10 +217,13 @@ impl Evaluation<'_, '_> {
         let Some(inductive) = self.inductive.as_mut() else {
             return;
         };
-        let Some(func) = inductive.summaries.open.take() else {
+        let Some((func, exposed)) = inductive.summaries.open.take() else {
             return;
         };
         let (began, objects) = self.called(func).began.clone().expect("it began");
+        if self.has_map(func) {
+            return self.end_map_body(func, &began, &exposed, returns);
+        }
         let strangers = |set: &BTreeSet<Object>| set.iter().any(|x| x.index() >= objects);
         if strangers(&self.vc.world.exposed) {
             self.refuse(Refused::Call(func, ESCAPES));
@@ -228,7 +264,7 @@ impl Evaluation<'_, '_> {
 /// The variable that holds where the program itself is evaluated, if bodies are evaluated by themselves.
 pub const MAIN: &str = "in!main";
 
-fn entry(func: Func) -> Place {
+pub(super) fn entry(func: Func) -> Place {
     Place {
         func,
         point: Point::Entry,
@@ -236,7 +272,7 @@ fn entry(func: Func) -> Place {
     }
 }
 
-fn exit(func: Func) -> Place {
+pub(super) fn exit(func: Func) -> Place {
     Place {
         func,
         point: Point::Exit,
