@@ -49,6 +49,8 @@ const SWITCHES: &[&[&str]] = &[
         "--engine kind --calls summary",
         "--engine chc",
         "--engine chc --calls summary",
+        "--engine chc --calls summary --fmap auto",
+        "--engine kind --calls summary --fmap s5-a5",
         "--engine absint",
         "--engine absint --domain zone,interval",
         "--engine absint --domain octagon",
