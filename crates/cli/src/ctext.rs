@@ -176,6 +176,32 @@ pub fn is_expression(text: &str) -> bool {
         && !words.any(|at| matches!(name_at(text, at), "old" | "in" | "forall" | "exists"))
 }
 
+/// The names that stand in a text.
+pub fn names(text: &str) -> Vec<&str> {
+    let words = text.split(|letter| !is_name(letter));
+    let begins = |word: &&str| word.starts_with(|letter: char| !letter.is_ascii_digit());
+    words.filter(begins).collect()
+}
+
+/// The macros that texts define as more than a number.
+pub fn macros<'t>(texts: &[&'t str]) -> Vec<&'t str> {
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let defined = lines.filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("define")?.trim_start();
+        let end = rest.find(|letter| !is_name(letter)).unwrap_or(rest.len());
+        let number = |letter: char| letter.is_ascii_alphanumeric() || " \t()-+.".contains(letter);
+        let (name, body) = rest.split_at(end);
+        let body = body.trim();
+        let plain = !body.starts_with('(') || body.ends_with(')');
+        let digits = body
+            .trim_start_matches(['(', '-', '+', ' '])
+            .starts_with(|letter: char| letter.is_ascii_digit());
+        (!(plain && digits && body.chars().all(number))).then_some(name)
+    });
+    defined.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{call_end, is_expression, loop_keyword, statement};

@@ -58,7 +58,9 @@ fn main() -> ExitCode {
         }
     };
     let result = match cli.command {
-        Command::Verify(args) if args.all => project::all(&args),
+        Command::Verify(args) if args.all => project::all(&args).inspect_err(|failure| {
+            println!("RESULT: error({})", failure.word());
+        }),
         Command::Verify(args) => Ok(verify::verify(&args)),
         Command::Bench(options) => bench(&options),
         Command::Replay(args) => replay::replay(&args),

@@ -433,8 +433,16 @@ fn project_flags(
     Ok((list, all))
 }
 
-/// The functions of the files of a program.
-pub fn functions(input: &InputArgs) -> Result<Vec<frontend::functions::Function>, Failure> {
+/// The functions of the files of a program, and what contracts say.
+pub fn functions(
+    input: &InputArgs,
+) -> Result<
+    (
+        Vec<frontend::functions::Function>,
+        Vec<frontend::contracts::Said>,
+    ),
+    Failure,
+> {
     let mut flags = split_words(input.cflags.as_deref().unwrap_or(""))?;
     flags.extend(input.flags.iter().cloned());
     flags.extend(input.undefine.iter().map(|name| format!("-U{name}")));
@@ -465,7 +473,7 @@ fn defining(input: &InputArgs, path: &Path) -> Result<Vec<PathBuf>, Failure> {
             files: vec![file.clone()],
             ..input.clone()
         };
-        let functions = functions(&one)?;
+        let (functions, _) = functions(&one)?;
         if functions.iter().any(|function| function.name == name) {
             found.push(file);
         }

@@ -58,16 +58,21 @@ pub fn all(args: &VerifyArgs) -> Result<u8, Failure> {
     let start = Instant::now();
     let (files, _) = files(args)?;
     let mut found: Vec<(Function, PathBuf)> = Vec::new();
+    let mut said = Vec::new();
     for file in &files {
         let mut input = args.input.clone();
         input.files = vec![file.clone()];
-        let functions = pipeline::functions(&input)?;
+        let (functions, contracts) = pipeline::functions(&input)?;
+        said.extend(contracts);
         found.extend(
             functions
                 .into_iter()
                 .map(|function| (function, file.clone())),
         );
     }
+    // What one file proves, the others believe.
+    frontend::contracts::agree(&said)
+        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     let contracts = found.iter().any(|(function, _)| function.contract);
     found.retain(|(function, _)| match contracts {
         true => function.contract,

@@ -10,6 +10,8 @@
 //!
 //! Lines and files stay as they are (`#line`), so that everything is reported at its own place.
 
+mod read;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
@@ -17,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use bench::yaml::{self, Node};
+use bench::yaml;
 use checks::registry::CheckId;
 use results::story::What;
 use results::{Failure, Verdict};
@@ -86,7 +88,7 @@ pub fn validate(args: &ValidateArgs) -> Result<u8, Failure> {
         Some(line) => wrong(format!("line {line} is no YAML of a witness: {reason}")),
         None => wrong(format!("is no witness: {reason}")),
     })?;
-    let witness = read(&node).map_err(wrong)?;
+    let witness = read::read(&node).map_err(wrong)?;
     let folder = std::env::temp_dir().join(format!("selkie-witness-{}", std::process::id()));
     fs::create_dir_all(&folder)
         .map_err(|error| Failure::internal(format!("{}: {error}", folder.display())))?;
@@ -135,6 +137,7 @@ fn judge(args: &ValidateArgs, witness: &Witness, folder: &Path) -> Result<Option
             )));
         }
     }
+    only_asks(verify, &witness.content)?;
     let base = asked(verify, witness, folder)?;
     let (judgement, report) = match &witness.content {
         Content::Proof(list) => proof(&base, list, folder)?,
@@ -167,6 +170,49 @@ fn judge(args: &ValidateArgs, witness: &Witness, folder: &Path) -> Result<Option
             Ok(Some(code))
         }
     }
+}
+
+/// What a witness says is put into the program: it asks, and changes nothing of what is verified.
+fn only_asks(verify: &VerifyArgs, content: &Content) -> Result<(), Failure> {
+    let texts: Result<Vec<String>, Failure> = verify
+        .input
+        .files
+        .iter()
+        .map(|file| read_source(file))
+        .collect();
+    let texts = texts?;
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let said: Vec<(&str, u32)> = match content {
+        Content::Violation(list) => {
+            let list = list.iter().filter(|point| point.kind != Kind::Target);
+            list.map(|point| (point.constraint.as_str(), point.location.line))
+                .collect()
+        }
+        Content::Proof(list) => {
+            let list = list.iter();
+            list.map(|holds| (holds.expression.as_str(), holds.location.line))
+                .collect()
+        }
+    };
+    for (text, line) in said {
+        let wrong = |why: String| {
+            Failure::input(format!(
+                "what the witness says of line {line} is no question (`{text}`): {why}"
+            ))
+        };
+        frontend::contracts::asks(text, &texts).map_err(wrong)?;
+        if let Some(name) = ctext::macros(&texts)
+            .into_iter()
+            .find(|name| ctext::names(text).contains(name))
+        {
+            return Err(wrong(format!("`{name}` is a macro")));
+        }
+    }
+    Ok(())
+}
+
+fn read_source(file: &Path) -> Result<String, Failure> {
+    fs::read_to_string(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
 }
 
 /// The property that a report says is violated.
@@ -372,8 +418,7 @@ impl Edits {
                     file.display()
                 )));
             }
-            let text = fs::read_to_string(file)
-                .map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+            let text = read_source(file)?;
             texts.insert(file.clone(), text);
         }
         Ok(Edits {
@@ -485,7 +530,7 @@ impl Edits {
         let nowhere = || nowhere(&point.location);
         match point.kind {
             Kind::Assumption => {
-                let call = format!("selkie_waypoint({index}, ({}))", point.constraint);
+                let call = passes(index, &point.constraint);
                 self.before(&file, &text, at, &call);
             }
             Kind::Return => {
@@ -512,7 +557,7 @@ impl Edits {
                 self.insert(
                     &file,
                     at + 1,
-                    format!("; selkie_waypoint({index}, ({constraint})); selkie_result; }})"),
+                    format!("; {}; selkie_result; }})", passes(index, &constraint)),
                 );
             }
             Kind::Branching => {
@@ -592,6 +637,12 @@ impl Edits {
     }
 }
 
+/// Asks whether a waypoint is passed. Where it is not due, its constraint is not looked at: what is undefined there is none of the
+/// program's.
+fn passes(index: usize, constraint: &str) -> String {
+    format!("({COUNTER} == {index} ? selkie_waypoint({index}, ({constraint})) : 0)")
+}
+
 fn nowhere(at: &Location) -> Failure {
     let column = at
         .column
@@ -622,150 +673,4 @@ fn is_declaration(text: &str) -> bool {
     ];
     let declares = rest.starts_with(ctext::is_name) || stars;
     !first.is_empty() && !keywords.contains(&first) && declares && !second.is_empty()
-}
-
-fn read(node: &Node) -> Result<Witness, String> {
-    let Node::List(entries) = node else {
-        return Err("a witness is a list of entries".to_owned());
-    };
-    let kind = |entry: &Node| {
-        entry
-            .get("entry_type")
-            .and_then(Node::text)
-            .map(str::to_owned)
-    };
-    let known = entries.iter().find(|entry| {
-        matches!(
-            kind(entry).as_deref(),
-            Some("violation_sequence" | "invariant_set")
-        )
-    });
-    let entry = known.ok_or("has no entry of type violation_sequence or invariant_set")?;
-    let metadata = entry.get("metadata").ok_or("an entry has no metadata")?;
-    let version = metadata.get("format_version").and_then(Node::text);
-    if !version.is_some_and(|version| version.starts_with("2.")) {
-        let version = version.unwrap_or("none");
-        return Err(format!("is of format {version}; 2.0 is known"));
-    }
-    let task = metadata.get("task");
-    let specification = task.and_then(|task| task.get("specification"));
-    let specification = specification.and_then(Node::text).unwrap_or_default();
-    let hashes = match task.and_then(|task| task.get("input_file_hashes")) {
-        Some(Node::Map(entries)) => entries
-            .iter()
-            .filter_map(|(name, hash)| Some((name.clone(), hash.text()?.to_lowercase())))
-            .filter(|(_, hash)| hash.len() == 64)
-            .collect(),
-        _ => Vec::new(),
-    };
-    let list = match entry.get("content") {
-        Some(Node::List(list)) => &list[..],
-        _ => return Err("an entry has no content".to_owned()),
-    };
-    let content = match kind(entry).as_deref() {
-        Some("violation_sequence") => {
-            let mut points = Vec::new();
-            for item in list {
-                let Some(Node::List(segment)) = item.get("segment") else {
-                    return Err("a violation consists of segments".to_owned());
-                };
-                for point in segment {
-                    let point = point.get("waypoint");
-                    points.push(waypoint(point.ok_or("a segment consists of waypoints")?)?);
-                }
-            }
-            Content::Violation(points)
-        }
-        _ => {
-            let list = list.iter().map(|item| {
-                let item = item.get("invariant");
-                holds(item.ok_or("a proof consists of invariants")?)
-            });
-            Content::Proof(list.collect::<Result<_, String>>()?)
-        }
-    };
-    Ok(Witness {
-        hashes,
-        specification: specification.to_owned(),
-        content,
-    })
-}
-
-fn waypoint(node: &Node) -> Result<Waypoint, String> {
-    let text = |name: &str| node.get(name).and_then(Node::text).unwrap_or_default();
-    if text("action") != "follow" {
-        return Err(format!(
-            "waypoints to `{}` are not known, only to follow",
-            text("action")
-        ));
-    }
-    let kind = match text("type") {
-        "assumption" => Kind::Assumption,
-        "function_return" => Kind::Return,
-        "branching" => Kind::Branching,
-        "target" => Kind::Target,
-        other => return Err(format!("waypoints of type `{other}` are not known")),
-    };
-    let constraint = node.get("constraint").and_then(|node| node.get("value"));
-    let constraint = constraint.and_then(Node::text).unwrap_or_default();
-    if constraint.is_empty() && kind != Kind::Target {
-        return Err("a waypoint has no constraint".to_owned());
-    }
-    Ok(Waypoint {
-        kind,
-        constraint: one_line(constraint)?,
-        location: location(node)?,
-    })
-}
-
-fn holds(node: &Node) -> Result<Holds, String> {
-    let text = |name: &str| node.get(name).and_then(Node::text).unwrap_or_default();
-    let at_loop = match text("type") {
-        "loop_invariant" => true,
-        "location_invariant" => false,
-        other => return Err(format!("invariants of type `{other}` are not known")),
-    };
-    if text("format") != "c_expression" {
-        return Err(format!(
-            "invariants in format `{}` are not known, only c_expression",
-            text("format")
-        ));
-    }
-    Ok(Holds {
-        expression: one_line(text("value"))?,
-        location: location(node)?,
-        at_loop,
-    })
-}
-
-/// An expression stays one, whatever stands in the witness: no statement and no comment can be smuggled in.
-fn one_line(text: &str) -> Result<String, String> {
-    let is_code = ctext::code(text);
-    let bad = text.contains(['\n', '#', '{', ';']) || is_code.iter().any(|code| !code);
-    let mut depth = 0_i32;
-    for byte in text.bytes() {
-        match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth -= 1,
-            _ => {}
-        }
-        if depth < 0 {
-            break;
-        }
-    }
-    if bad || depth != 0 {
-        return Err(format!("`{text}` is no expression of C"));
-    }
-    Ok(text.to_owned())
-}
-
-fn location(node: &Node) -> Result<Location, String> {
-    let location = node.get("location").ok_or("something has no location")?;
-    let number = |name: &str| -> Option<u32> { location.get(name)?.text()?.parse().ok() };
-    let file = location.get("file_name").and_then(Node::text);
-    Ok(Location {
-        file: file.ok_or("a location has no file_name")?.to_owned(),
-        line: number("line").ok_or("a location has no line")?,
-        column: number("column").filter(|&column| column > 0),
-    })
 }

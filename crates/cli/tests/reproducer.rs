@@ -150,3 +150,31 @@ fn what_cannot_be_reproduced_is_said() {
         "{said}"
     );
 }
+
+/// Memory that is filled, macros that ask, and what this execution never asks.
+#[test]
+fn memory_and_macros_are_given_as_well() {
+    let source = "extern void sk_havoc(void *, unsigned long);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern long __VERIFIER_nondet_long(void);
+#define ASK() __VERIFIER_nondet_uint()
+struct request { int id; char name[8]; };
+int main(void) {
+    struct request r;
+    int a[4] = {0};
+    sk_havoc(&r, sizeof r);
+    unsigned i = ASK(), k = ASK();
+    if (k == 1000)
+        return __VERIFIER_nondet_long() == 3;
+    if (r.id == 17 && r.name[2] == 'k' && i > k)
+        a[i] = 1;
+    return a[0];
+}
+";
+    fails(
+        "filled",
+        source,
+        &["--check", "deref"],
+        "reproducer-filled.c:14",
+    );
+}

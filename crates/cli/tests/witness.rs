@@ -159,6 +159,8 @@ fn assumptions_and_branches_are_followed() {
     for wrong in [
         point("function_enter", "true", 6, 5),
         point("assumption", "(n = 42)); n = 42; ((1", 6, 5),
+        point("assumption", "(n = 42) == 42", 6, 5),
+        point("assumption", "(reach_error(), 1)", 6, 5),
         point("assumption", "n == 42", 600, 5),
     ] {
         let (code, line) = validate("other", &with(&wrong), &[]);
@@ -194,6 +196,22 @@ int main(void) {
             &text[..from]
         )
     };
+    // What a witness says asks, and changes nothing of what is verified.
+    for wrong in [
+        "n = 0",
+        "i++ >= 0",
+        "(sk_assert(1), 1)",
+        "(main)()",
+        "1 ? (s -= s) : 1",
+    ] {
+        let (code, line) = validate("right", &with(wrong), &[]);
+        assert_eq!(code, Some(2), "{wrong}: {line}");
+        assert!(line.contains("is no question"), "{wrong}: {line}");
+    }
+    assert_eq!(
+        validate("right", &with("(unsigned)(s) == 2U * (unsigned)i"), &[]).0,
+        Some(0)
+    );
     let (code, line) = validate("right", &with("s == 2 * i && i <= n"), &[]);
     assert_eq!((code, &*line), (Some(0), "witness: confirmed"));
     let (code, line) = validate("right", &with("i < n"), &[]);
@@ -231,4 +249,36 @@ fn what_is_no_witness_is_refused() {
         line.contains("the witness is about another witness-bad.c"),
         "{line}"
     );
+}
+
+/// What is undefined in a constraint is a fault of the witness, and none of the program's: it is looked at where it is due only.
+#[test]
+fn a_constraint_violates_nothing() {
+    let prp = "witness-overflow.prp";
+    let text = "CHECK( init(main()), LTL(G ! overflow) )\n";
+    std::fs::write(folder().join(prp), text).expect("written");
+    let source = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    for (int i = 0; i < 3; i++) {
+        x = i;
+    }
+    return x + (__VERIFIER_nondet_int() == 5 ? 2147483647 : 0);
+}
+";
+    let text = witness("constraint", source, &["--prp", prp], 10);
+    let from = text.find("    - segment:").expect("a segment");
+    let due = |constraint: &str| {
+        let location =
+            "location: {file_name: witness-constraint.c, line: 5, column: 9, function: main}";
+        format!(
+            "{}    - segment:\n        - waypoint: {{type: assumption, action: follow, constraint: {{value: '{constraint}', format: c_expression}}, \
+             {location}}}\n    - segment:\n        - waypoint: {{type: target, action: follow, {location}}}\n",
+            &text[..from]
+        )
+    };
+    for constraint in ["i == 0 || 2147483647 + i > 0", "2147483647 + i > 0"] {
+        let (code, line) = validate("constraint", &due(constraint), &[]);
+        assert_eq!(code, Some(5), "{constraint}: {line}");
+    }
 }

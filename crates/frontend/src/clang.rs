@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use crate::cache::{Cache, Made, Reads};
-use crate::contracts::{self, Rewritten};
+use crate::contracts::{self, Rewritten, Said};
 use crate::error::Error;
 use crate::flags;
 use crate::options::{DataModel, Options, Warnings};
@@ -83,20 +83,29 @@ struct Job<'f> {
     command: Command,
     /// What is compiled in place of the file, and its text.
     rewritten: Option<(Rewritten, String)>,
+    /// What its contracts say.
+    said: Vec<Said>,
 }
 
 /// Compiles a file, unless that was done before. If `knowing`, functions of the library that nothing declares have the types
-/// that clang knows. Returns the bitcode, and what clang had to say about it.
+/// that clang knows. Returns the bitcode, what clang had to say about it, and what the file's contracts say.
 pub fn compile(
     file: &Path,
     options: &Options,
     lib: Option<&Path>,
     knowing: bool,
-) -> Result<Made, Error> {
+) -> Result<(Made, Vec<Said>), Error> {
     let mut job = prepare(file, options, lib)?;
+    let said = std::mem::take(&mut job.said);
     if knowing {
         job.command.arg("-fbuiltin");
     }
+    Ok((make(job, options)?, said))
+}
+
+/// The bitcode of a job, and what clang had to say about it.
+fn make(mut job: Job<'_>, options: &Options) -> Result<Made, Error> {
+    let file = job.file;
     // The name of a text of ours is another one each time, and the text says whence its lines are.
     let input = job
         .rewritten
@@ -164,6 +173,7 @@ fn prepare<'f>(file: &'f Path, options: &Options, lib: Option<&Path>) -> Result<
     }
     let mut command;
     let mut rewritten = None;
+    let mut said = Vec::new();
     match language(file)? {
         Language::Source => {
             command = Command::new(program());
@@ -171,7 +181,8 @@ fn prepare<'f>(file: &'f Path, options: &Options, lib: Option<&Path>) -> Result<
                 true => contracts::rewrite(file, options, lib)?,
                 false => None,
             };
-            if let Some((text, _)) = written {
+            if let Some((text, contracts)) = written {
+                said = contracts;
                 rewritten = Some((contracts::keep(&text)?, text));
                 let plain = Options {
                     cflags: without_includes(&options.cflags),
@@ -214,6 +225,7 @@ fn prepare<'f>(file: &'f Path, options: &Options, lib: Option<&Path>) -> Result<
         file,
         command,
         rewritten,
+        said,
     })
 }
 
@@ -267,6 +279,7 @@ pub fn preprocess(file: &Path, options: &Options, lib: Option<&Path>) -> Result<
         file,
         command,
         rewritten: None,
+        said: Vec::new(),
     };
     let (text, _) = job.run()?;
     String::from_utf8(text)

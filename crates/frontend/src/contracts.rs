@@ -10,20 +10,23 @@
 //! (`import::frame`). `docs/why/contracts.md` tells why it goes like this.
 
 mod conditions;
+mod effects;
 mod lex;
 mod read;
 mod stands;
 mod write;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use ir::syntax::{Callee, Const, Func, Op, Operand};
 
 use crate::clang::{self, Language};
 use crate::error::Error;
-use crate::ffi::{Module, Val, ValKind};
+use crate::ffi::{Linkage, Meta, Module, Val, ValKind};
 use crate::options::Options;
+
+pub use effects::asks;
 
 /// What the names begin with of everything that is written for contracts.
 pub const OURS: &str = "sk__";
@@ -39,6 +42,8 @@ pub const FRAME_AT: &str = "sk__frame_at__";
 pub const FRAME_BYTES: &str = "sk__frame_bytes__";
 /// Can the contract of a function stand for it? Answered when everything is linked.
 const STANDS: &str = "sk__stands__";
+/// Mentions a function that is hidden in its file, which is compiled only if it is mentioned.
+const KEEP: &str = "sk__mention";
 /// Gives bytes any value, as far as they belong to an object.
 const FREE: &str = "sk__anything";
 
@@ -83,12 +88,12 @@ const WORDS: [&str; 7] = [
     "__CPROVER_assigns",
 ];
 
-/// A preprocessed file with its contracts as C, and the functions that have one; none if it has no contract.
+/// A preprocessed file with its contracts as C, and what it says of functions that other files know; none if it has no contract.
 pub fn rewrite(
     file: &Path,
     options: &Options,
     lib: Option<&Path>,
-) -> Result<Option<(String, Vec<String>)>, Error> {
+) -> Result<Option<(String, Vec<Said>)>, Error> {
     if clang::language(file)? != Language::Source {
         return Ok(None);
     }
@@ -110,13 +115,62 @@ pub fn rewrite(
     };
     let mut found = read::read(&tokens).map_err(say)?;
     once(&mut found).map_err(say)?;
-    let names = found
+    for invariant in &found.invariants {
+        effects::complain(&invariant.condition).map_err(say)?;
+    }
+    for (_, words) in found
         .contracts
         .iter()
-        .map(|contract| contract.name.to_owned());
-    let names: Vec<String> = names.collect();
-    let written = write::write(&text, &found).map_err(say)?;
-    Ok(Some((written, names)))
+        .flat_map(|contract| &contract.clauses)
+    {
+        effects::complain(words).map_err(say)?;
+    }
+    let visible = found.contracts.iter().filter(|contract| !contract.hidden);
+    let said = visible.map(|contract| Said {
+        name: contract.name.to_owned(),
+        text: contract.text(),
+        place: lines.place(contract.place).0.to_owned(),
+    });
+    let said: Vec<Said> = said.collect();
+    let written = write::write(&text, &found, &tag(file)).map_err(say)?;
+    Ok(Some((written, said)))
+}
+
+/// What a file says of a function that other files may call or define.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// The function.
+    pub name: String,
+    /// Its parameters and clauses.
+    pub text: String,
+    /// The file that says it: a header, or the file itself.
+    pub place: String,
+}
+
+/// Complains if two files say different things of a function.
+pub fn agree<'s>(said: impl IntoIterator<Item = &'s Said>) -> Result<(), Error> {
+    let mut seen: BTreeMap<&str, &Said> = BTreeMap::new();
+    for said in said {
+        let first = *seen.entry(&said.name).or_insert(said);
+        if first.text != said.text {
+            return Err(Error::input(format!(
+                "`{}` has another contract in {} than in {}: write it once, in a header",
+                said.name, said.place, first.place
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What tells functions that are hidden in one file from those of another.
+fn tag(file: &Path) -> String {
+    let digest = file
+        .to_string_lossy()
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+    format!("__in_{digest:016x}")
 }
 
 /// A function that is declared twice has its contract once.
@@ -124,12 +178,7 @@ fn once(found: &mut read::Found<'_>) -> Result<(), read::Complaint> {
     let mut seen: Vec<(String, String)> = Vec::new();
     let mut wrong = None;
     found.contracts.retain(|contract| {
-        let clauses: Vec<String> = contract
-            .clauses
-            .iter()
-            .map(|(_, words)| lex::join(words))
-            .collect();
-        let clauses = clauses.join(" ; ");
+        let clauses = contract.text();
         match seen.iter().find(|(name, _)| name == contract.name) {
             None => {
                 seen.push((contract.name.to_owned(), clauses));
@@ -161,27 +210,108 @@ pub fn keep(text: &str) -> Result<Rewritten, Error> {
 
 /// Calls of functions that have a contract become calls of what stands for them. Which these are.
 pub fn redirect(module: &Module<'_>, target: &str) -> Result<BTreeSet<String>, Error> {
+    effects::judge(module)?;
+    let mentions = module.function(KEEP).map_or_else(Vec::new, Val::users);
+    for mention in mentions
+        .into_iter()
+        .filter(|user| user.value_kind() == ValKind::Instruction)
+    {
+        mention.erase();
+    }
     let mut replaced = BTreeSet::new();
-    stands::answer(module);
-    for stand_in in module.functions() {
-        let name = stand_in.name();
-        let Some(name) = name.strip_prefix(CALL) else {
-            continue;
-        };
-        if let Some(func) = module.function(name) {
-            if func.is_used() {
-                refuse_addresses(func, name)?;
-                if name != target || is_called_elsewhere(func) {
-                    replaced.insert(name.to_owned());
-                }
-                func.replace_with(stand_in);
+    let trios = trios(module);
+    stands::answer(module, &trios);
+    for trio in &trios {
+        let name = &trio.name;
+        let called = format!("{BODY}{name}");
+        let body = trio.check.and_then(|check| {
+            let blocks = check.blocks().into_iter();
+            let insts = blocks.flat_map(|block| block.instructions());
+            let mut calls = insts.filter(|inst| inst.is_any_call());
+            calls.find_map(|call| {
+                call.called_function()
+                    .filter(|func| func.name().starts_with(&called))
+            })
+        });
+        let tag = body.map_or_else(String::new, |body| body.name()[called.len()..].to_owned());
+        if trio.func.is_used() {
+            refuse_addresses(trio.func, name)?;
+            if name != target || is_called_elsewhere(trio.func) {
+                replaced.insert(name.to_owned());
             }
-            if let Some(body) = module.function(&format!("{BODY}{name}")) {
-                body.replace_with(func);
+            trio.func.replace_with(trio.call);
+        }
+        if let Some(body) = body {
+            body.replace_with(trio.func);
+        }
+        // Where the program begins, what is assigned is found by its name.
+        let is_target = trio
+            .check
+            .is_some_and(|check| check.name() == format!("{CHECK}{target}"));
+        for table in [FRAME_AT, FRAME_BYTES].map(|prefix| format!("{prefix}{name}")) {
+            let tagged = module.global(&format!("{table}{tag}"));
+            if let Some(tagged) = tagged.filter(|_| is_target && !tag.is_empty()) {
+                if let Some(other) = module.global(&table) {
+                    other.set_name(&format!("{table}__other"));
+                }
+                tagged.set_name(&table);
             }
         }
     }
     Ok(replaced)
+}
+
+/// A function that has a contract, and what was written for it.
+struct Trio<'c> {
+    /// Its name in the source.
+    name: String,
+    func: Val<'c>,
+    check: Option<Val<'c>>,
+    call: Val<'c>,
+}
+
+/// The functions that have contracts. One that is hidden in its file may have another name when files are linked, and a function of
+/// another file may have that name then.
+fn trios<'c>(module: &Module<'c>) -> Vec<Trio<'c>> {
+    let ctx = module.context();
+    let told = |func: Val<'c>| {
+        let at = func.subprogram()?;
+        Some((at.name(ctx)?, at.unit(ctx)?))
+    };
+    let mut known: BTreeMap<String, Vec<(Meta<'c>, Val<'c>)>> = BTreeMap::new();
+    for func in module.functions() {
+        if let Some((name, unit)) = told(func) {
+            known.entry(name).or_default().push((unit, func));
+        }
+    }
+    let beside = |name: &str, unit: Meta<'c>| {
+        let mut list = known.get(name)?.iter();
+        list.find(|(other, _)| *other == unit)
+            .map(|&(_, func)| func)
+    };
+    let mut list = Vec::new();
+    for call in module.functions() {
+        let Some((stand_in, unit)) = told(call) else {
+            continue;
+        };
+        let Some(name) = stand_in.strip_prefix(CALL) else {
+            continue;
+        };
+        let func = beside(name, unit).or_else(|| {
+            let visible = call.linkage() != Linkage::LLVMInternalLinkage;
+            let func = module.function(name).filter(|_| visible)?;
+            (func.linkage() != Linkage::LLVMInternalLinkage).then_some(func)
+        });
+        if let Some(func) = func {
+            list.push(Trio {
+                name: name.to_owned(),
+                func,
+                check: beside(&format!("{CHECK}{name}"), unit),
+                call,
+            });
+        }
+    }
+    list
 }
 
 /// Says in the ledger which functions are replaced in what the entry comes to.
@@ -318,12 +448,15 @@ fn marker(line: &str) -> Option<(u32, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lines, lex, read, write};
+    use super::{Lines, effects, lex, read, write};
 
     fn check(text: &str) -> Result<String, String> {
         let tokens = lex::tokens(text);
         let found = read::read(&tokens).map_err(|(_, sentence)| sentence)?;
-        write::write(text, &found).map_err(|(_, sentence)| sentence)
+        for (_, words) in found.contracts.iter().flat_map(|found| &found.clauses) {
+            effects::complain(words).map_err(|(_, sentence)| sentence)?;
+        }
+        write::write(text, &found, "").map_err(|(_, sentence)| sentence)
     }
 
     #[test]

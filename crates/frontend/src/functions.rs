@@ -1,6 +1,6 @@
 //! The functions of a program, for whoever wants to check each of them.
 
-use crate::contracts;
+use crate::contracts::{self, Said};
 use crate::error::Error;
 use crate::ffi::{Context, Linkage};
 use crate::options::Options;
@@ -21,8 +21,8 @@ pub struct Function {
     pub line: u32,
 }
 
-/// Compiles a program, and tells which functions it defines.
-pub fn functions(options: &Options) -> Result<Vec<Function>, Error> {
+/// Compiles a program, and tells which functions it defines, and what its contracts say of functions that other files know.
+pub fn functions(options: &Options) -> Result<(Vec<Function>, Vec<Said>), Error> {
     let ctx = Context::new();
     let lib = library(options);
     let options = &Options {
@@ -57,5 +57,6 @@ pub fn functions(options: &Options) -> Result<Vec<Function>, Error> {
         });
     }
     list.sort_by(|a, b| (&a.place, a.line).cmp(&(&b.place, b.line)));
-    Ok(list)
+    let said = bitcode.into_iter().flat_map(|file| file.said).collect();
+    Ok((list, said))
 }

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::clang::{self, Language};
+use crate::contracts::{self, Said};
 use crate::error::Error;
 use crate::ffi::{Attr, Context, Layout, Module};
 use crate::implicit;
@@ -23,6 +24,8 @@ pub struct Bitcode {
     bytes: Vec<u8>,
     /// What clang had to say about it.
     pub warnings: String,
+    /// What its contracts say.
+    pub said: Vec<Said>,
 }
 
 /// Compiles the caller's files, side by side.
@@ -57,12 +60,13 @@ pub fn compile(options: &Options, lib: Option<&Path>) -> Result<Vec<Bitcode>, Er
 }
 
 fn compile_one(file: &Path, options: &Options, lib: Option<&Path>) -> Result<Bitcode, Error> {
-    let (bytes, warnings) = clang::compile(file, options, lib, false)?;
+    let ((bytes, warnings), said) = clang::compile(file, options, lib, false)?;
     Ok(Bitcode {
         file: file.to_owned(),
         language: clang::language(file)?,
         bytes,
         warnings,
+        said,
     })
 }
 
@@ -73,6 +77,7 @@ pub fn link<'c>(
     options: &Options,
     lib: Option<&Path>,
 ) -> Result<Module<'c>, Error> {
+    contracts::agree(list.iter().flat_map(|bitcode| &bitcode.said))?;
     let mut linked: Option<Module<'c>> = None;
     for bitcode in list {
         let shown = bitcode.file.display();
@@ -82,7 +87,7 @@ pub fn link<'c>(
         };
         let mut module = read(&bitcode.bytes)?;
         if bitcode.language == Language::Source && implicit::is_called(&module) {
-            let (knowing, _) = clang::compile(&bitcode.file, options, lib, true)?;
+            let ((knowing, _), _) = clang::compile(&bitcode.file, options, lib, true)?;
             module = read(&knowing)?;
         }
         if bitcode.language == Language::Bitcode {

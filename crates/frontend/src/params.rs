@@ -145,6 +145,9 @@ fn rule(path: &str, words: &str) -> Result<Rule, String> {
             }
         }
     }
+    if rule.nullable && rule.not_null {
+        return Err("it is null, or it is not".to_owned());
+    }
     Ok(rule)
 }
 
@@ -192,6 +195,7 @@ mod tests {
             ("p: strings", "none of"),
             ("p: 4 bytes, 8 bytes", "two sizes"),
             ("p: 4x bytes", "no number"),
+            ("p: nullable, not null", "it is null, or it is not"),
             ("depth: 99", "from 0 to 6"),
             ("globals: none", "initial"),
         ] {

@@ -19,8 +19,8 @@ pub fn reachable<'c>(module: &Module<'c>, roots: &[&str]) -> Vec<Val<'c>> {
 }
 
 /// Everything that one function refers to.
-pub fn reached_from<'c>(module: &Module<'c>, func: &str) -> Vec<Val<'c>> {
-    closure(module.function(func).into_iter().collect())
+pub fn reached_from(func: Val<'_>) -> Vec<Val<'_>> {
+    closure(vec![func])
 }
 
 /// Everything that these refer to, and they themselves.

@@ -52,6 +52,63 @@ SK_INLINE SK_BOOL sk__is_fresh(const void *p, __SIZE_TYPE__ n)
     return p != 0 && sk_is_deref_write(p, n) && sk_is_freeable(p);
 }
 
+/* Can a function change bytes there, as far as they belong to an object? */
+SK_INLINE SK_BOOL sk__can_change(void *p, __SIZE_TYPE__ n)
+{
+    __SIZE_TYPE__ left = sk__left(p);
+    if (n > left)
+        n = left;
+    return n == 0 || !sk_is_deref(p, n) || sk_is_deref_write(p, n);
+}
+
+/* An object that is somebody else's, and stays. Whoever has it can free it or look before its beginning, but not both: so whatever is wrong
+ * with an object whose owner is not known is wrong with one of the two. */
+struct sk__kept { struct sk__kept *next; void *object; };
+static struct sk__kept *sk__all __attribute__((__unused__));
+SK_INLINE void *sk__object_of_others(void)
+{
+    __SIZE_TYPE__ n = sk_nondet_size_t(), before = sk_nondet_bool() ? 16 : 0;
+    struct sk__kept *kept = (struct sk__kept *)__builtin_malloc(sizeof(struct sk__kept));
+    char *p;
+    sk_assume(n != 0 && n < (__SIZE_TYPE__)1 << (sizeof(n) > 4 ? 31 : 17));
+    p = (char *)__builtin_malloc(n + before);
+    sk_assume(kept != 0 && p != 0);
+    kept->next = sk__all;
+    kept->object = p;
+    sk__all = kept;
+    return p + before;
+}
+
+/* What is constant and somebody else's. */
+extern const char sk__constant[256];
+
+/* A pointer that a function returns that was given others: into what they lead to, to what its caller has never seen, or to nothing. It leads
+ * to no variable, for no contract stands for a function that returns a pointer and uses variables. */
+SK_INLINE void *sk__returned(const volatile void *const *given, unsigned count)
+{
+    unsigned which = sk_nondet_uint(), i;
+    __SIZE_TYPE__ at = sk_nondet_size_t();
+    const char *p;
+    if (which == 0)
+        return sk__object_of_others();
+    if (which == 1) {
+        sk_assume(at < sizeof(sk__constant));
+        return (void *)(sk__constant + at);
+    }
+    for (i = 0; i < count; i++)
+        if (which == i + 2) {
+            sk_assume(given[i] != 0 && sk_is_alloc((const void *)given[i]) && at <= sk_object_size((const void *)given[i]));
+            return (void *)((const char *)sk__object(given[i]) + at);
+        }
+    p = (const char *)sk_nondet_pointer();
+    for (i = 0; i < count; i++)
+        if (given[i] != 0) {
+            const char *start = (const char *)sk__object(given[i]);
+            sk_assume((__UINTPTR_TYPE__)p - (__UINTPTR_TYPE__)start > sk_object_size((const void *)given[i]));
+        }
+    return (void *)p;
+}
+
 /* Bytes get any value, as far as they belong to an object that may be written. */
 SK_INLINE void sk__anything(void *p, __SIZE_TYPE__ n)
 {

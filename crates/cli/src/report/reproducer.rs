@@ -10,6 +10,7 @@ use std::fmt::Write;
 use results::Violation;
 use results::explanation::short;
 use results::story::{Input, InputKind, Story};
+use results::trace::Event;
 
 use super::{Format, Report};
 use crate::args::DataModel;
@@ -47,7 +48,15 @@ fn render(report: &Report<'_>) -> String {
     let story = violation.story.as_deref().unwrap_or(&empty);
     let mut functions: BTreeMap<String, Given> = BTreeMap::new();
     let mut lost = Vec::new();
+    let mut filled: BTreeMap<String, Vec<&[(u64, u8)]>> = BTreeMap::new();
     for input in &story.inputs {
+        if let (Some(Event::Bytes(bytes)), Some(name)) = (
+            violation.trace.events.get(input.event),
+            filler(input, &sources),
+        ) {
+            filled.entry(name).or_default().push(bytes);
+            continue;
+        }
         match asked(input, &sources) {
             Some(name) => {
                 let given = functions.entry(name.clone()).or_default();
@@ -71,6 +80,22 @@ fn render(report: &Report<'_>) -> String {
         function(&mut out, name, given);
     }
     let written = written(report, &sources);
+    // What this execution never asks is there, so that the program links.
+    for name in nondet(&written) {
+        if !functions.contains_key(name) && !defines(&written, name) {
+            let _ = writeln!(
+                out,
+                "\n{} {name}(void) {{ return 0; }}",
+                named_type(name).unwrap_or("int")
+            );
+        }
+    }
+    for name in FILLERS {
+        let list = filled.get(name).map_or(&[][..], Vec::as_slice);
+        if uses(&written, name) && !defines(&written, name) {
+            fill(&mut out, name, list);
+        }
+    }
     for (name, text) in CLAIMS {
         if uses(&written, name) && !defines(&written, name) {
             out.push_str(text);
@@ -131,6 +156,9 @@ pub fn asked(input: &Input, sources: &Sources) -> Option<String> {
     if let Some(name) = called(start).filter(fits) {
         return Some(name);
     }
+    if let Some(name) = called(start).and_then(|name| behind_macro(&name, &place.file, sources)) {
+        return Some(name);
+    }
     // A macro may stand there: one call in the line that asks for an input is meant.
     let mut names: Vec<String> = (0..line.chars().count())
         .filter(|&at| at == 0 || !line.chars().nth(at - 1).is_some_and(is_name))
@@ -144,11 +172,89 @@ pub fn asked(input: &Input, sources: &Sources) -> Option<String> {
     }
 }
 
+/// Functions that fill memory.
+const FILLERS: [&str; 3] = [
+    "sk_havoc",
+    "__CPROVER_havoc_slice",
+    "__VERIFIER_nondet_memory",
+];
+
+/// The function that filled memory, by its name at the input's place.
+fn filler(input: &Input, sources: &Sources) -> Option<String> {
+    let place = input.place.as_ref()?;
+    let line = sources.line(&place.file, place.line)?;
+    let start = (place.col as usize).checked_sub(1)?;
+    let rest: String = line.chars().skip(start).collect();
+    let name = FILLERS
+        .iter()
+        .find(|name| occurrences(&rest, name).next().is_some() && rest.starts_with(**name))?;
+    Some((*name).to_owned())
+}
+
+/// A function that fills memory as it was filled, call by call.
+fn fill(out: &mut String, name: &str, list: &[&[(u64, u8)]]) {
+    let _ = writeln!(
+        out,
+        "\nvoid {name}(void *room, __SIZE_TYPE__ size) {{\n    static unsigned long at;\n    unsigned char *bytes = room;\n    \
+         for (__SIZE_TYPE__ i = 0; i < size; i++) bytes[i] = 0;\n    switch (at++) {{"
+    );
+    for (number, bytes) in list.iter().enumerate() {
+        let _ = writeln!(out, "    case {number}:");
+        for (offset, byte) in bytes.iter().filter(|(_, byte)| *byte != 0) {
+            let _ = writeln!(
+                out,
+                "        if ({offset} < size) bytes[{offset}] = 0x{byte:02x};"
+            );
+        }
+        out.push_str("        break;\n");
+    }
+    out.push_str("    default: break;\n    }\n}\n");
+}
+
+/// The functions of a text that ask for a value, by their names.
+fn nondet(text: &str) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (at, _) in text.match_indices("nondet_") {
+        let start = text[..at].trim_end_matches(is_name).len();
+        let rest = &text[start..];
+        let end = rest
+            .find(|letter: char| !is_name(letter))
+            .unwrap_or(rest.len());
+        let name = &rest[..end];
+        let empty = rest[end..]
+            .trim_start()
+            .strip_prefix('(')
+            .map(str::trim_start);
+        let asks =
+            empty.is_some_and(|inside| inside.starts_with(')') || inside.starts_with("void"));
+        if asks && named_type(name).is_some() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The function that a macro of the file asks, if it is one.
+fn behind_macro(name: &str, file: &str, sources: &Sources) -> Option<String> {
+    let lines = (1..).map_while(|number| sources.line(file, number));
+    let mut bodies = lines.filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest
+            .strip_prefix("define")?
+            .trim_start()
+            .strip_prefix(name)?;
+        (!rest.starts_with(is_name)).then(|| rest.to_owned())
+    });
+    let body = bodies.next()?;
+    match nondet(&body).as_slice() {
+        [name] => Some((*name).to_owned()),
+        _ => None,
+    }
+}
+
 /// The type that a function returns: its name says it, or else the width of what it returned.
 pub fn result_type(name: &str, input: &Input) -> &'static str {
-    let suffix = name.split_once("nondet_").map_or("", |(_, suffix)| suffix);
-    let known = TYPES.iter().find(|(word, _)| *word == suffix);
-    if let Some((_, ty)) = known {
+    if let Some(ty) = named_type(name) {
         return ty;
     }
     match width(input) {
@@ -158,6 +264,13 @@ pub fn result_type(name: &str, input: &Input) -> &'static str {
         32 => "int",
         _ => "long long",
     }
+}
+
+/// The type that the name of a function says.
+fn named_type(name: &str) -> Option<&'static str> {
+    let (_, suffix) = name.split_once("nondet_")?;
+    let known = TYPES.iter().find(|(word, _)| *word == suffix);
+    known.map(|(_, ty)| *ty)
 }
 
 fn width(input: &Input) -> u32 {

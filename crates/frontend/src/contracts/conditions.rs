@@ -127,10 +127,6 @@ impl<'t> Writer<'t> {
                 index = close + 1;
                 continue;
             }
-            if word.kind == Kind::Mark && CHANGES.contains(&word.text) {
-                let text = format!("`{}`: a clause changes nothing", word.text);
-                return Err((word.at, text));
-            }
             let result = ["sk_result", "__CPROVER_return_value"];
             if result.iter().any(|name| word.is(name)) {
                 if !self.after {
@@ -290,24 +286,27 @@ impl<'t> Writer<'t> {
         })?;
         let (low, high) = (self.plain(&range.low)?, self.plain(&range.high)?);
         let compare = if range.inclusive { "<=" } else { "<" };
-        let last = match range.inclusive {
-            true => format!(" if ({variable} == ({high})) break;"),
-            false => String::new(),
-        };
         let (start, found, stop) = if all { (1, 0, "!") } else { (0, 1, "") };
+        // The loop goes through all that the range says, as C compares it: numbers with a sign are not compared as others are, and what
+        // is behind the last value of the type is no value.
+        let signed = format!("({ty})-1 < ({ty})1");
+        let compared = |bound: &str| {
+            format!("(__typeof__(({ty})0 + ({bound})))-1 < (__typeof__(({ty})0 + ({bound})))1")
+        };
+        let (signed_low, signed_high) = (compared(&low), compared(&high));
+        let bits = format!("(sizeof({ty}) * 8 - 2)");
+        let greatest =
+            format!("(({signed}) ? ({ty})((1ULL << {bits}) - 1 + (1ULL << {bits})) : ({ty})-1)");
         Ok(format!(
-            "({{ _Bool sk__holds = {start}; \
-             __selkie_check(({ty})({low}) == ({low}), \"unsupported\", \"a quantifier begins beyond its type\"); \
+            "({{ _Static_assert(__builtin_classify_type(({ty})0) <= 4 && sizeof({ty}) <= 8, \"a quantifier is about integers\"); \
+             _Bool sk__holds = {start}; \
+             __selkie_check(({ty})({low}) == ({low}) && ({signed_low} || !({signed})) && (({ty})({low}) >= ({ty})0 || {signed_high}), \
+             \"unsupported\", \"a quantifier begins beyond its type\"); \
              for ({ty} {variable} = ({low}); {variable} {compare} ({high}); {variable}++) {{ \
-             if ({stop}({condition})) {{ sk__holds = {found}; break; }}{last} }} sk__holds; }})"
+             if ({stop}({condition})) {{ sk__holds = {found}; break; }} if ({variable} == {greatest}) break; }} sk__holds; }})"
         ))
     }
 }
-
-/// Marks that change something. Callers would see what a clause does, and the function itself does not do it.
-const CHANGES: [&str; 13] = [
-    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--",
-];
 
 /// Names of CBMC that mean something of which nothing is known here.
 const UNKNOWN: &[&str] = &[

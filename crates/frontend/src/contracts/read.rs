@@ -1,6 +1,8 @@
 //! Finds the contracts in a preprocessed file.
 
-use super::lex::{Kind, Token, closing, split};
+use std::collections::BTreeMap;
+
+use super::lex::{Kind, Token, closing, join, split};
 
 /// What a clause says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +62,17 @@ pub struct Contract<'t> {
     pub end: usize,
 }
 
+impl Contract<'_> {
+    /// Its parameters and clauses, by which two contracts are compared.
+    pub fn text(&self) -> String {
+        let params = self.params.iter().map(|param| join(&param.words));
+        let clauses = self.clauses.iter();
+        let clauses = clauses.map(|(clause, words)| format!("{clause:?} {}", join(words)));
+        let all: Vec<String> = params.chain(clauses).collect();
+        all.join(" ; ")
+    }
+}
+
 /// A structure's invariant: the words of its type, a name, a condition.
 #[derive(Clone, Debug)]
 pub struct Invariant<'t> {
@@ -80,6 +93,8 @@ pub struct Found<'t> {
     pub invariants: Vec<Invariant<'t>>,
     /// Text that is no C, from and to.
     pub gone: Vec<(usize, usize)>,
+    /// Names of types that stand for a structure, or for a pointer to one, and what they stand for.
+    pub names: BTreeMap<&'t str, Vec<&'t str>>,
 }
 
 /// A complaint, and where.
@@ -118,11 +133,53 @@ pub fn read<'t>(tokens: &[Token<'t>]) -> Result<Found<'t>, Complaint> {
         } else {
             index += 1;
             if token.is(";") {
+                named(&tokens[start..index - 1], &mut found.names);
                 start = index;
             }
         }
     }
     Ok(found)
+}
+
+/// Remembers what `typedef struct s { … } name, *pointer` stands for.
+fn named<'t>(words: &[Token<'t>], names: &mut BTreeMap<&'t str, Vec<&'t str>>) {
+    let Some((_, words)) = words.split_first().filter(|(first, _)| first.is("typedef")) else {
+        return;
+    };
+    let mut flat: Vec<Token<'t>> = Vec::new();
+    let mut index = 0;
+    while let Some(word) = words.get(index) {
+        match word.text {
+            "{" => match closing(words, index) {
+                Some(close) => index = close,
+                None => return,
+            },
+            "(" | "[" => return,
+            _ => flat.push(word.clone()),
+        }
+        index += 1;
+    }
+    let mut base: Vec<&str> = Vec::new();
+    for (number, part) in split(&flat, ",").into_iter().enumerate() {
+        let Some((name, before)) = part.split_last() else {
+            return;
+        };
+        let stars = before.iter().rev().take_while(|word| word.is("*")).count();
+        let (ty, stars) = before.split_at(before.len() - stars);
+        if number == 0 {
+            base = ty.iter().map(|word| word.text).collect();
+        }
+        // A structure without a name is known by this one.
+        if matches!(base.as_slice(), [] | ["struct" | "union" | "enum"]) || name.kind != Kind::Name
+        {
+            return;
+        }
+        let stars = stars.iter().map(|word| word.text);
+        let meant: Vec<&str> = base.iter().copied().chain(stars).collect();
+        if meant != [name.text] {
+            names.insert(name.text, meant);
+        }
+    }
 }
 
 /// Does a declaration that begins like this define a structure before it comes to its name?

@@ -18,11 +18,27 @@ use std::fmt::Write;
 
 use super::conditions::{RESULT, Role, Side, Writer, targets};
 use super::lex::{Token, join};
-use super::read::{Clause, Complaint, Contract, Found, Invariant, Param};
-use super::{BODY, CALL, CHECK, FRAME_AT, FRAME_BYTES, FREE, Lines, STANDS};
+use super::read::{Clause, Complaint, Contract, Found, Param};
+use super::{BODY, CALL, CHECK, FRAME_AT, FRAME_BYTES, FREE, KEEP, Lines, STANDS};
+
+/// What makes a claim about a pointer that only one to an object satisfies.
+const LEADS: [&str; 12] = [
+    "sk_readable",
+    "sk_writable",
+    "sk_string",
+    "sk_is_deref",
+    "sk_is_deref_write",
+    "sk_is_alloc",
+    "sk_object_size",
+    "sk_is_freeable",
+    "__CPROVER_r_ok",
+    "__CPROVER_w_ok",
+    "__CPROVER_rw_ok",
+    "__CPROVER_is_readable",
+];
 
 /// The file with its contracts as C.
-pub fn write(text: &str, found: &Found<'_>) -> Result<String, Complaint> {
+pub fn write(text: &str, found: &Found<'_>, tag: &str) -> Result<String, Complaint> {
     let lines = Lines::of(text);
     let mut out = String::with_capacity(text.len() * 2);
     let mut gone: Vec<(usize, usize)> = found.gone.clone();
@@ -53,7 +69,7 @@ pub fn write(text: &str, found: &Found<'_>) -> Result<String, Complaint> {
         copy(&mut out, &mut at, contract.end);
         out.push('\n');
         for side in [Side::Function, Side::Caller] {
-            function(&mut out, text, &lines, contract, &found.invariants, side)?;
+            function(&mut out, text, &lines, contract, found, tag, side)?;
         }
         out.push_str(&lines.marker(contract.end));
     }
@@ -67,10 +83,18 @@ fn function(
     text: &str,
     lines: &Lines<'_>,
     contract: &Contract<'_>,
-    invariants: &[Invariant<'_>],
+    found: &Found<'_>,
+    tag: &str,
     side: Side,
 ) -> Result<(), Complaint> {
     let name = contract.name;
+    // What is hidden in a file has names of its own, for other files may have a function of that name.
+    let tag = if contract.hidden { tag } else { "" };
+    let linkage = if contract.hidden {
+        "static __attribute__((used)) "
+    } else {
+        ""
+    };
     let params: Vec<String> = contract
         .params
         .iter()
@@ -133,7 +157,7 @@ fn function(
             }
         }
     }
-    for (condition, words) in kept(contract, invariants) {
+    for (condition, words) in kept(contract, found) {
         let condition = Writer::new(Role::Claimed)
             .plain(&condition)
             .map(|text| (condition, text))?;
@@ -145,24 +169,42 @@ fn function(
 
     if side == Side::Function {
         let count = may_change.len().max(1);
-        let _ = writeln!(out, "{marker}{result} {BODY}{name}({params});");
         let _ = writeln!(
             out,
-            "{marker}const volatile void *{FRAME_AT}{name}[{count}]{weak};"
+            "{marker}void {KEEP}(const void *);\n{marker}{result} {BODY}{name}{tag}({params});"
         );
-        let _ = writeln!(out, "{marker}sk__size {FRAME_BYTES}{name}[{count}]{weak};");
+        let _ = writeln!(
+            out,
+            "{marker}const volatile void *{FRAME_AT}{name}{tag}[{count}]{weak};"
+        );
+        let _ = writeln!(
+            out,
+            "{marker}sk__size {FRAME_BYTES}{name}{tag}[{count}]{weak};"
+        );
     }
     let prefix = if side == Side::Function { CHECK } else { CALL };
     if side == Side::Caller {
-        let _ = writeln!(out, "{marker}_Bool {STANDS}{name}(void);");
+        let _ = writeln!(out, "{marker}_Bool {STANDS}{name}{tag}(_Bool);");
     }
-    let _ = writeln!(out, "{marker}{result} {prefix}{name}({params}){weak};");
-    let _ = writeln!(out, "{marker}{result} {prefix}{name}({params})\n{{");
+    let _ = writeln!(
+        out,
+        "{marker}{linkage}{result} {prefix}{name}({params}){weak};"
+    );
+    let _ = writeln!(
+        out,
+        "{marker}{linkage}{result} {prefix}{name}({params})\n{{"
+    );
     if side == Side::Caller {
+        let ensures = contract
+            .clauses
+            .iter()
+            .filter(|(clause, _)| *clause == Clause::Ensures);
+        let mut words = ensures.flat_map(|(_, words)| words);
+        let leads = u8::from(words.any(|word| LEADS.contains(&word.text)));
         let _ = writeln!(
             out,
-            "{marker}{indent}if (!{STANDS}{name}()) {{ __selkie_check(0, \"unsupported\", \"the contract of `{name}` stands for it, \
-             although its parameters or globals lead to pointers, code or each other, what it returns to objects that are not new, or its clauses to itself\"); sk_assume(0); }}"
+            "{marker}{indent}if (!{STANDS}{name}{tag}({leads})) {{ __selkie_check(0, \"unsupported\", \"the contract of `{name}` stands for it, \
+             although its parameters, globals or result lead to pointers, code or each other, or its clauses to itself\"); sk_assume(0); }}"
         );
         for param in contract.params.iter().filter(|&param| !is_number(param)) {
             let param = param.name;
@@ -194,8 +236,8 @@ fn function(
     for (index, (at, bytes)) in may_change.iter().enumerate() {
         match side {
             Side::Function => {
-                line(format!("{FRAME_AT}{name}[{index}] = {at};"));
-                line(format!("{FRAME_BYTES}{name}[{index}] = {bytes};"));
+                line(format!("{FRAME_AT}{name}{tag}[{index}] = {at};"));
+                line(format!("{FRAME_BYTES}{name}{tag}[{index}] = {bytes};"));
             }
             // All addresses first: what is changed may lead to what is changed next.
             Side::Caller => {
@@ -205,15 +247,36 @@ fn function(
         }
     }
     match side {
-        Side::Function if returns => line(format!("{result} {RESULT} = {BODY}{name}({args});")),
-        Side::Function => line(format!("{BODY}{name}({args});")),
+        Side::Function if returns => line(format!(
+            "{KEEP}((const void *){name}); {result} {RESULT} = {BODY}{name}{tag}({args});"
+        )),
+        Side::Function => line(format!(
+            "{KEEP}((const void *){name}); {BODY}{name}{tag}({args});"
+        )),
         Side::Caller => {
+            // The function is checked with objects that may be written.
+            for index in 0..may_change.len() {
+                line(format!(
+                    "__selkie_check(sk__can_change(sk__at_{index}, sk__bytes_{index}), \"requires\", \
+                     \"what `{name}` assigns may be written\");"
+                ));
+            }
             for index in 0..may_change.len() {
                 line(format!("{FREE}(sk__at_{index}, sk__bytes_{index});"));
             }
             if returns {
                 line(format!("__typeof__((({result} (*)(void))0)()) {RESULT};"));
                 line(format!("sk_havoc(&{RESULT}, sizeof({RESULT}));"));
+                let pointers = contract.params.iter().filter(|&param| !is_number(param));
+                let given: Vec<String> = pointers.map(|param| value(param.name)).collect();
+                let given = format!(
+                    "{{ {} }}",
+                    [given, vec!["0".to_owned()]].concat().join(", ")
+                );
+                line(format!(
+                    "if (__builtin_classify_type({RESULT}) == 5) {{ const volatile void *sk__given[] = {given}; \
+                     *(void **)(void *)&{RESULT} = sk__returned(sk__given, sizeof(sk__given) / sizeof(*sk__given) - 1); }}"
+                ));
             }
         }
     }
@@ -295,6 +358,13 @@ fn apart(
     );
 }
 
+/// A parameter, as a pointer to anything; null if it is none.
+fn value(param: &str) -> String {
+    format!(
+        "__builtin_classify_type({param}) != 5 ? (const volatile void *)0 : *(const volatile void *const *)(const void *)&{param}"
+    )
+}
+
 /// Is it certainly no pointer?
 fn is_number(param: &Param<'_>) -> bool {
     const NUMBERS: [&str; 10] = [
@@ -308,21 +378,14 @@ fn is_number(param: &Param<'_>) -> bool {
 /// What structures keep to that parameters point to.
 fn kept<'c, 't>(
     contract: &'c Contract<'t>,
-    invariants: &'c [Invariant<'t>],
+    found: &'c Found<'t>,
 ) -> Vec<(Vec<Token<'t>>, &'c [Token<'t>])> {
     let mut list = Vec::new();
-    for invariant in invariants {
+    for invariant in &found.invariants {
         for param in &contract.params {
-            let said = |word: &&Token<'_>| !word.is("const") && !word.is("volatile");
-            let words: Vec<&str> = param
-                .words
-                .iter()
-                .filter(said)
-                .map(|word| word.text)
-                .collect();
-            let mut wanted: Vec<&str> = invariant.ty.iter().map(|word| word.text).collect();
-            wanted.extend(["*", param.name]);
-            if words != wanted {
+            let mut wanted = plain(&invariant.ty, found);
+            wanted.push("*");
+            if plain(&declared(param), found) != wanted {
                 continue;
             }
             let mut condition = Vec::new();
@@ -340,4 +403,38 @@ fn kept<'c, 't>(
         }
     }
     list
+}
+
+/// The type of a parameter: without its name, and an array is a pointer.
+fn declared<'t>(param: &Param<'t>) -> Vec<Token<'t>> {
+    let name = param.words.iter().position(|word| word.text == param.name);
+    let (before, after) = param.words.split_at(name.unwrap_or(param.words.len()));
+    let mut ty = before.to_vec();
+    if let Some(open) = after.get(1).filter(|word| word.is("[")) {
+        let text = "*";
+        ty.push(Token {
+            text,
+            ..open.clone()
+        });
+    }
+    ty
+}
+
+/// The words of a type without qualifiers, and with what names of types stand for.
+fn plain<'t>(ty: &[Token<'t>], found: &Found<'t>) -> Vec<&'t str> {
+    const QUALIFIERS: [&str; 5] = ["const", "volatile", "restrict", "__restrict", "register"];
+    /// A name that stands for a name, and so on.
+    const MOST: usize = 16;
+    let mut words: Vec<&str> = ty.iter().map(|word| word.text).collect();
+    for _ in 0..MOST {
+        words.retain(|word| !QUALIFIERS.contains(word));
+        let tag = |at: usize| at > 0 && matches!(words[at - 1], "struct" | "union" | "enum");
+        let name = (0..words.len()).find(|&at| found.names.contains_key(words[at]) && !tag(at));
+        let Some(at) = name else {
+            break;
+        };
+        let meant = found.names[words[at]].clone();
+        words.splice(at..=at, meant);
+    }
+    words
 }

@@ -148,6 +148,9 @@ impl<'c> FuncImporter<'_, '_, 'c> {
                 let here = self.compare(CompareOp::Eq, base.clone(), watched.object.clone());
                 let step = self.binary(BinaryOp::Sub, watched.index.clone(), offset.clone());
                 let within = self.compare(CompareOp::Ult, step, size.clone());
+                // Before where it begins nothing is assigned, however many bytes are said to be.
+                let begun = self.compare(CompareOp::Ule, offset.clone(), watched.index.clone());
+                let within = self.binary(BinaryOp::And, within, begun);
                 let allowed = self.binary(BinaryOp::And, here, within);
                 fine = self.binary(BinaryOp::Or, fine, allowed);
             }
