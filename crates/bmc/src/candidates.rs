@@ -14,7 +14,7 @@ use encode::crowd::Like;
 use encode::eval::arbitrary::{Entered, Head, Invariants, Place, Point};
 use encode::eval::{Val, Vc};
 use encode::pointer::{NOWHERE, Object, Pointer};
-use encode::world::{Kind, World};
+use encode::world::World;
 use ir::syntax::{Const, Func, Module, Op, Operand, Terminator};
 use terms::{Sort, Term, Terms};
 
