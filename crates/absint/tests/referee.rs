@@ -119,6 +119,7 @@ fn options(deadline: Duration) -> bmc::Options {
         rewriting: terms::Level::Full,
         count_rules: false,
         calls: bmc::Calls::Inline,
+        maps: None,
     }
 }
 

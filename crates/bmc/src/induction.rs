@@ -42,6 +42,9 @@ const EQUATIONS_PART: u32 = 3;
 /// The guesses that most loops need get this part of the time, before all of them are tried.
 const FEW_PART: u32 = 3;
 
+/// Loops and functions that have no bound.
+pub(crate) type Unbounded = (BTreeSet<(Func, Block)>, BTreeSet<Func>);
+
 /// What is known about proofs by induction of this program.
 #[derive(Default)]
 pub(crate) struct Known {
@@ -54,9 +57,9 @@ pub(crate) struct Known {
     /// Functions whose memory cannot be finite maps.
     unmapped: BTreeSet<Func>,
     /// The loops and functions for which somebody else was asked already.
-    pub(crate) asked: (BTreeSet<(Func, Block)>, BTreeSet<Func>),
+    pub(crate) asked: Unbounded,
     /// Equations that hold at heads, and the loops and functions that had some.
-    equations: Option<((BTreeSet<(Func, Block)>, BTreeSet<Func>), Vec<Equation>)>,
+    equations: Option<(Unbounded, Vec<Equation>)>,
     /// How many of [`ROUNDS`] were tried.
     tried: usize,
     /// The time that attempts have taken, those with invariants of others included.

@@ -4,19 +4,18 @@
 //! is true of these states. What it says is a guess: a proof is the one by induction with these guesses, and a number
 //! of rounds only says how far to unroll.
 
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use encode::eval::Bounded;
 use encode::eval::Cut;
 use encode::eval::arbitrary::{Induction, NoInvariants, Plan, Refused, evaluate};
-use ir::syntax::{Block, Func};
+
 use results::{EngineError, Status};
 use terms::Terms;
 
 use crate::candidates::Candidates;
 use crate::engine::{Engine, FIRST_BOUND};
-use crate::induction::Attempt;
+use crate::induction::{Attempt, Unbounded};
 use crate::sentence::{Invented, Inventor};
 
 /// How often loops are added before it is given up.
@@ -113,7 +112,7 @@ impl Engine<'_> {
     }
 
     /// What has no bound.
-    fn unbounded(&self) -> (BTreeSet<(Func, Block)>, BTreeSet<Func>) {
+    fn unbounded(&self) -> Unbounded {
         let known = &self.induction;
         (known.loops.clone(), known.functions.clone())
     }
