@@ -1,7 +1,7 @@
 //! What a loop's state consists of: scalars that sentences can be about.
 
 use encode::eval::arbitrary::{Entered, Head, Point};
-use encode::eval::{Chosen, Val, Vc};
+use encode::eval::{Val, Vc};
 use encode::memory::Scalar;
 use encode::pointer::{Object, Pointer};
 use encode::world::{Kind, World};
@@ -20,14 +20,6 @@ pub enum Slot {
     Alive(usize, Object),
     /// Was it written?
     Modified(usize, Object),
-    /// An input that was chosen before the loop, by the number in its name, which is the same in every evaluation; and if it were not, a guess
-    /// would be about another one.
-    Input {
-        /// The number.
-        number: u32,
-        /// How many bits.
-        width: u32,
-    },
     /// Bytes of an object in the memory with this place. Objects have the same numbers in every evaluation; if they
     /// had not, a guess would be about another one, and no less of a guess.
     Cell {
@@ -109,9 +101,6 @@ pub fn cells(world: &World<'_>, head: &Head, memory: usize, most: u64) -> Vec<Sl
     list
 }
 
-/// What the names of inputs begin with, and the most of them that are looked at.
-const INPUT: &str = "choice!";
-const INPUTS: usize = 6;
 /// The largest variable in memory whose cells are looked at, in bytes.
 const CELLS: u64 = 16;
 
@@ -124,30 +113,6 @@ pub(crate) fn params_of(world: &World<'_>, head: &Head) -> usize {
         }
         Point::Entry | Point::Exit => head.values.len(),
     }
-}
-
-/// Inputs that were chosen before a head was entered, a few.
-fn inputs(vc: &Vc<'_>, any: &Head) -> Vec<(Slot, Term)> {
-    let Entered::Arbitrary(havoc) = &any.entered else {
-        return Vec::new();
-    };
-    let terms = &vc.world.terms;
-    let mut list = Vec::new();
-    for choice in &vc.choices {
-        let Chosen::Value(term) = choice.what else {
-            continue;
-        };
-        let name = terms.var_name(term).unwrap_or_default();
-        let number = name.strip_prefix(INPUT).and_then(|text| text.parse().ok());
-        if let (Sort::BitVec(width), Some(number), true) =
-            (terms.sort(term), number, term.index() < havoc.older.0)
-            && width > 1
-        {
-            list.push((Slot::Input { number, width }, term));
-        }
-    }
-    list.truncate(INPUTS);
-    list
 }
 
 /// The scalars of a head's arbitrary state with their terms, and whether the loop may change them. What stands in allocated memory is left out.
@@ -176,8 +141,6 @@ pub(crate) fn scalars(vc: &mut Vc<'_>, any: &Head) -> Vec<(Slot, Term, bool)> {
             }
         }
     }
-    let inputs = inputs(vc, any).into_iter();
-    slots.extend(inputs.map(|(slot, term)| (slot, term, false)));
     slots
 }
 
@@ -188,10 +151,6 @@ pub fn read(world: &mut World<'_>, values: &[Val], slot: Slot) -> Option<Term> {
             Val::Term(term) => Some(*term),
             Val::Pointer(_) | Val::Memory(_) => None,
         },
-        Slot::Input { number, width } => {
-            let name = format!("{INPUT}{number}");
-            Some(world.terms.var(&name, Sort::BitVec(width)))
-        }
         Slot::Owner(index) => owner(world, pointer(values, index)?),
         Slot::Offset(index) => offset(world, pointer(values, index)?),
         Slot::Alive(memory, object) | Slot::Modified(memory, object) => {

@@ -291,7 +291,7 @@ fn offset_in(cell: Slot) -> Option<Slot> {
 /// From which level on a slot is spoken of.
 fn level(slot: Slot) -> Track {
     match slot {
-        Slot::Value(_) | Slot::Input { .. } => Track::Reg,
+        Slot::Value(_) => Track::Reg,
         Slot::Owner(_) | Slot::Offset(_) => Track::Ptr,
         Slot::Alive(..)
         | Slot::Modified(..)

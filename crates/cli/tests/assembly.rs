@@ -41,6 +41,21 @@ fn known_assembly_is_proved_and_refuted() {
         ),
         ("swap-fails", "swap(x) != x", FALSE),
         ("left-fails", "left(x, by) != 12345", FALSE),
+        (
+            "octal",
+            "({ __asm__(\"movl $010, %0\" : \"=r\"(x)); x; }) == 8",
+            TRUE,
+        ),
+        (
+            "octal-fails",
+            "({ __asm__(\"movl $010, %0\" : \"=r\"(x)); x; }) == 10",
+            FALSE,
+        ),
+        (
+            "octal-left",
+            "({ by = x; __asm__(\"roll $010, %0\" : \"+r\"(x)); x; }) == (by << 8 | by >> 24)",
+            TRUE,
+        ),
     ];
     for (name, claim, result) in claims {
         let body =
@@ -74,6 +89,11 @@ fn what_assembly_may_change_is_not_guessed() {
         ("pointer", "__asm__ volatile(\"incl (%0)\" :: \"r\"(&g));"),
         ("jump", "__asm__ volatile(\"1: jmp 1b\");"),
         ("call", "__asm__ volatile(\"call f\" ::: \"rax\");"),
+        (
+            "call-wide",
+            "int x; __asm__ volatile(\"callq f\" : \"=a\"(x));",
+        ),
+        ("return", "int x; __asm__ volatile(\"retq\" : \"=a\"(x));"),
     ] {
         let (result, report) = verify(name, &format!("{body} sk_assert(g == 0);"));
         assert_eq!(result, "RESULT: unknown(unsupported)", "{name}: {report}");
@@ -101,5 +121,25 @@ fn operands_in_memory_are_accesses() {
     ] {
         let (found, report) = verify(name, body);
         assert_eq!(found, result, "{name}: {report}");
+    }
+}
+
+/// The order of operands is another one.
+#[test]
+fn assembly_of_another_dialect_is_not_read() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("assembly-intel.c");
+    let text = "#include <selkie.h>
+int main(void) { unsigned x = 1, y; __asm__(\"mov %1, %0\" : \"=r\"(y) : \"r\"(x)); sk_assert(y == 1); }
+";
+    std::fs::write(&file, text).expect("the program is written");
+    for (flags, result) in [("", TRUE), ("-masm=intel", "RESULT: unknown(unsupported)")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
+            .arg("verify")
+            .arg(format!("--cflags={flags}"))
+            .arg(&file)
+            .output()
+            .expect("selkie runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(text.lines().last(), Some(result), "{text}");
     }
 }

@@ -169,6 +169,12 @@ fn a_condition_changes_nothing() {
         ("static int pos(int x) { sk_assume(x > 0); return 1; } int f(int x) sk_requires(pos(x)) { return x; }", "`sk_assume`, which ends"),
         ("int look(int x); int f(int x) sk_requires(look(x)) { return x; }", "`look`, of which it is not known"),
         ("int f(int (*p)(int)) sk_requires(p(1)) { return 0; }", "through a pointer"),
+        ("int f(int x, int *p) sk_requires(sk_writable(p) && !__builtin_add_overflow(1, 1, p)) { return 1 / x; }", "its contract writes"),
+        ("int f(int *p) sk_requires((__atomic_store_n(p, 0, 0), 1)) { return 1; }", "its contract writes"),
+        ("int f(char *p) sk_requires(__builtin_memset(p, 0, 1) != 0) { return 1; }", "writes or ends executions"),
+        ("int f(int x) sk_ensures(sk_result == 7 || (__builtin_trap(), 0)) { return x; }", "writes or ends executions"),
+        ("static int sk_reset(int *p) { *p = 0; return 1; } int f(int *p) sk_requires(sk_reset(p)) { return 1; }", "`sk_reset`, which writes"),
+        ("static int bump(int x) { if (x != 7) __builtin_trap(); return 1; } int f(int x) sk_ensures(bump(sk_result)) { return x; }", "ends executions"),
         ("int f(int a, int b) sk_requires(a > 0); int f(int b, int a) sk_requires(a > 0) { return a; }", "another contract before"),
     ]
     .into_iter()

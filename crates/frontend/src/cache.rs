@@ -54,6 +54,9 @@ const LISTENED: [&str; 10] = [
 /// Words in a source that make what clang says depend on more than files.
 const FLEETING: [&str; 3] = ["__DATE__", "__TIME__", "__TIMESTAMP__"];
 
+/// Words that ask whether a file is there.
+const ASKS: [&str; 3] = ["__has_include_next", "__has_include", "__has_embed"];
+
 /// Flags that make clang read files of which its list of dependencies says nothing.
 const UNLISTED: [&str; 8] = [
     "-fmodule",
@@ -135,7 +138,9 @@ impl Cache {
         let mut includes = false;
         for arg in command.get_args() {
             includes |= starts(arg, "-include");
-            if UNLISTED.iter().any(|flag| starts(arg, flag)) {
+            let text = arg.to_string_lossy();
+            let asks = FLEETING.iter().chain(&ASKS).any(|word| text.contains(word));
+            if asks || UNLISTED.iter().any(|flag| starts(arg, flag)) {
                 return None;
             }
             word(arg.as_bytes());
@@ -298,6 +303,11 @@ fn line(path: &Path) -> Option<&str> {
     path.to_str().filter(|text| !text.contains('\n'))
 }
 
+/// A path as a part of a line.
+fn named(path: &Path) -> Option<&str> {
+    line(path).filter(|text| !text.contains('\t'))
+}
+
 /// The name of what a call makes of the files on a list, as they are now; none if one is missing, or there that must not be.
 fn result_name(call: &Call, list: &str) -> Option<String> {
     let mut digest = Sha256::new();
@@ -309,6 +319,11 @@ fn result_name(call: &Call, list: &str) -> Option<String> {
             let mut content = Vec::new();
             fs::File::open(read).ok()?.read_to_end(&mut content).ok()?;
             digest.update(Sha256::digest(&content));
+        } else if let Some(same) = line.strip_prefix("real ") {
+            let (path, real) = same.split_once('\t')?;
+            if fs::canonicalize(path).ok()? != Path::new(real) {
+                return None;
+            }
         } else if Path::new(line.strip_prefix("no ")?).exists() {
             return None;
         }
@@ -347,6 +362,13 @@ fn list(call: &Call, dependencies: &str, folders: &str) -> Option<String> {
     let mut list = String::new();
     for file in &read {
         writeln!(list, "read {}", line(file)?).ok()?;
+        // By another name of the same file, `#pragma once` is about both.
+        (fs::metadata(file).ok()?.nlink() == 1).then_some(())?;
+    }
+    // Two names of one file or folder are one to clang: what they lead to must stay the same.
+    for path in read.iter().chain(&folders).filter(|path| path.exists()) {
+        let real = fs::canonicalize(path).ok()?;
+        writeln!(list, "real {}\t{}", named(path)?, named(&real)?).ok()?;
     }
     let mut absent: BTreeSet<PathBuf> = BTreeSet::new();
     for folder in &folders {
@@ -399,7 +421,10 @@ fn folders_of(said: &str) -> Option<BTreeSet<PathBuf>> {
             if Path::new(folder).is_dir() {
                 list.insert(PathBuf::from(folder));
             }
-        } else if let Some(rest) = text.strip_prefix("ignoring nonexistent directory \"") {
+        } else if let Some(rest) = text
+            .strip_prefix("ignoring nonexistent directory \"")
+            .or_else(|| text.strip_prefix("ignoring duplicate directory \""))
+        {
             list.insert(PathBuf::from(rest.strip_suffix('"')?));
         }
     }
@@ -408,21 +433,31 @@ fn folders_of(said: &str) -> Option<BTreeSet<PathBuf>> {
 
 /// The names of headers that a file asks for without including them; none if that, or anything else in it, is not known here.
 fn asked_for(file: &Path) -> Option<Vec<OsString>> {
-    const ASKS: [&str; 3] = ["__has_include_next", "__has_include", "__has_embed"];
     let text = fs::read(file).ok()?;
-    let text = String::from_utf8_lossy(&text);
+    // Lines that go on in the next one are one line.
+    let text = String::from_utf8_lossy(&text)
+        .replace("\\\r\n", "")
+        .replace("\\\n", "");
     if FLEETING.iter().any(|word| text.contains(word)) {
         return None;
     }
     let mut names = Vec::new();
     for word in ASKS {
         for (at, _) in text.match_indices(word) {
-            let rest = text[at + word.len()..].trim_start();
-            // `#ifdef __has_include`, and the longer word.
-            let Some(rest) = rest.strip_prefix('(') else {
+            let rest = &text[at + word.len()..];
+            if rest.starts_with(|next: char| next == '_' || next.is_alphanumeric()) {
+                continue; // The longer word.
+            }
+            // `#ifdef __has_include`, `defined(__has_include)`: is there such a word at all?
+            let before = text[..at].trim_end().trim_end_matches('(').trim_end();
+            if ["ifdef", "ifndef", "defined"]
+                .iter()
+                .any(|word| before.ends_with(word))
+            {
                 continue;
-            };
-            let rest = rest.trim_start();
+            }
+            // Any other use, by another name too, may ask for anything.
+            let rest = rest.trim_start().strip_prefix('(')?.trim_start();
             let end = match rest.chars().next()? {
                 '<' => rest.find('>')?,
                 '"' => 1 + rest[1..].find('"')?,

@@ -153,16 +153,73 @@ fn a_header_that_was_asked_for_is_seen() {
     assert_ne!(project.load(), before);
 }
 
+/// Clang takes two names of one folder, or of one file, for one; later they may be two.
+#[test]
+fn names_that_lead_elsewhere_later_are_seen() {
+    use std::os::unix::fs::symlink;
+    let mut project = Project::new(&[
+        ("f.c", "#include <h.h>\nint main(void) { return X; }"),
+        ("first/other.h", ""),
+        ("third/h.h", "#define X 1\n"),
+        ("fourth/h.h", "#define X 2\n"),
+    ]);
+    let path = |name: &str| project.folder.path().join(name);
+    let (second, third) = (path("second"), path("third"));
+    symlink(path("first"), &second).expect("a link");
+    let fourth = path("fourth");
+    project.options.includes.push(third);
+    project.wait();
+    let before = project.load();
+    assert_eq!(project.kept().len(), 1);
+    fs::remove_file(&second).expect("it was there");
+    symlink(fourth, &second).expect("a link");
+    project.wait();
+    assert_ne!(project.load(), before);
+    // A file that is included once, by two names.
+    let text = "#pragma once\n#ifdef X\n#define Y 2\n#else\n#define X 1\n#endif\n";
+    let project = Project::new(&[
+        (
+            "f.c",
+            "#include \"a.h\"\n#include \"b.h\"\n#ifndef Y\n#define Y 1\n#endif\nint main(void) { return Y; }",
+        ),
+        ("a.h", text),
+    ]);
+    let b = project.folder.path().join("b.h");
+    symlink("a.h", &b).expect("a link");
+    project.wait();
+    let before = project.load();
+    assert_eq!(project.kept().len(), 1);
+    fs::remove_file(&b).expect("it was there");
+    project.write("b.h", text);
+    project.wait();
+    assert_ne!(project.load(), before);
+}
+
 #[test]
 fn what_changes_without_a_file_is_not_kept() {
     for text in [
         "int main(void) { return __TIME__[7]; }",
         "#define H <h.h>\n#if __has_include(H)\n#endif\nint main(void) { return 0; }",
+        "#if __has_include/**/(<h.h>)\n#endif\nint main(void) { return 0; }",
+        "#define HAS __has_include\n#if HAS(<h.h>)\n#endif\nint main(void) { return 0; }",
+        "#if __has_\\\ninclude/**/(<h.h>)\n#endif\nint main(void) { return 0; }",
     ] {
         let project = Project::new(&[("f.c", text)]);
         frontend::load(&project.options).expect("it compiles");
         assert_eq!(project.kept(), []);
     }
+    // What arguments say is as much a part of the program.
+    for (name, meaning) in [("T", "__TIME__[7]"), ("T", "__has_include(<h.h>)")] {
+        let mut project = Project::new(&[("f.c", "#if 0\n#endif\nint main(void) { return 0; }")]);
+        project.options.defines = vec![format!("{name}={meaning}")];
+        frontend::load(&project.options).expect("it compiles");
+        assert_eq!(project.kept(), []);
+    }
+    // Whether there is such a word is no question for a file.
+    let text = "#if defined(__has_include) || defined __has_include\n#endif\n#ifdef __has_include\n#endif\nint main(void) { return 0; }";
+    let project = Project::new(&[("f.c", text)]);
+    project.load();
+    assert_eq!(project.kept().len(), 1);
     // Nor is what was written while clang may have been at work.
     let project = Project::new(&[]);
     project.write("f.c", "int main(void) { return 0; }");

@@ -230,10 +230,20 @@ pub fn judge(module: &Module<'_>) -> Result<(), Error> {
         let Some(of) = of.filter(|_| !func.is_declaration()) else {
             continue;
         };
-        for call in calls(func) {
-            if let Err(what) = is_harmless(module, call, &mut pure) {
+        for inst in func
+            .blocks()
+            .into_iter()
+            .flat_map(|block| block.instructions())
+        {
+            let wrong = match inst.is_any_call() {
+                true => is_harmless(module, inst, &mut pure)
+                    .err()
+                    .map(|what| format!("calls {what}")),
+                false => writes(inst).then(|| "writes to what is not its own".to_owned()),
+            };
+            if let Some(what) = wrong {
                 return Err(Error::input(format!(
-                    "{of}: its contract calls {what}: a contract asks and changes nothing"
+                    "{of}: its contract {what}: a contract asks and changes nothing"
                 )));
             }
         }
@@ -241,10 +251,35 @@ pub fn judge(module: &Module<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn calls(func: Val<'_>) -> Vec<Val<'_>> {
-    let blocks = func.blocks().into_iter();
-    let insts = blocks.flat_map(|block| block.instructions());
-    insts.filter(|inst| inst.is_any_call()).collect()
+/// Does an instruction, unless it is a call, change what is not a variable of its function?
+fn writes(inst: Val<'_>) -> bool {
+    match inst.opcode() {
+        Some(Opcode::LLVMStore) => !is_own(inst.operand(1)),
+        Some(Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg | Opcode::LLVMVAArg) => true,
+        _ => false, // Nothing else writes.
+    }
+}
+
+/// Does a call of an intrinsic function change something, or end the execution?
+fn intrinsic_changes(call: Val<'_>, name: &str) -> bool {
+    let copies = ["llvm.memcpy", "llvm.memmove", "llvm.memset"];
+    let others = [
+        "llvm.trap",
+        "llvm.debugtrap",
+        "llvm.ubsantrap",
+        "llvm.assume",
+        "llvm.eh.",
+        "llvm.va_",
+        "llvm.masked.",
+        "llvm.x86.",
+        "llvm.write_register",
+        "llvm.set",
+        "llvm.reset",
+        "llvm.clear_cache",
+        "llvm.init.",
+    ];
+    let is = |list: &[&str]| list.iter().any(|begin| name.starts_with(begin));
+    is(&others) || is(&copies) && !is_own(call.operand(0))
 }
 
 /// Does a call change nothing? If it may, what is called, and why.
@@ -255,6 +290,9 @@ fn is_harmless(
 ) -> Result<(), String> {
     let mut list = vec![target(call).ok_or("a function through a pointer, or assembly")?];
     let first = list[0].name();
+    if intrinsic_changes(call, &first) {
+        return Err(format!("`{first}`, which writes or ends executions"));
+    }
     let mut seen: BTreeSet<String> = BTreeSet::new();
     while let Some(func) = list.pop() {
         let name = func.name();
@@ -265,22 +303,24 @@ fn is_harmless(
             true => format!("`{name}`, {why}"),
             false => format!("`{first}`, and that `{name}`, {why}"),
         };
+        let body = module.function(&name).filter(|func| !func.is_declaration());
+        // A function of the program may have a name like ours; then it has a body.
+        let written = name.starts_with(OURS);
         let ours =
-            name.starts_with(OURS) || name.starts_with("sk_") || name.starts_with("__selkie_");
+            written || body.is_none() && (name.starts_with("sk_") || name.starts_with("__selkie_"));
         let asks = ours && !ENDS.contains(&name.as_str());
         let at_top = name == first && (ours || name == "malloc");
         if at_top
             || asks
             || name.starts_with("llvm.")
             || name.starts_with("__ubsan_")
-            || KNOWN.contains(&name.as_str())
+            || body.is_none() && KNOWN.contains(&name.as_str())
         {
             continue;
         }
         if ENDS.contains(&name.as_str()) {
             return Err(by("which ends executions"));
         }
-        let body = module.function(&name).filter(|func| !func.is_declaration());
         let Some(body) = body else {
             return Err(by("of which it is not known that it changes nothing"));
         };
@@ -289,25 +329,19 @@ fn is_harmless(
             .into_iter()
             .flat_map(|block| block.instructions())
         {
-            match inst.opcode() {
-                Some(Opcode::LLVMStore) if !is_own(inst.operand(1)) => {
+            if !inst.is_any_call() {
+                if writes(inst) {
                     return Err(by("which writes to what is not its own"));
                 }
-                Some(Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg | Opcode::LLVMVAArg) => {
-                    return Err(by("which writes to what is not its own"));
-                }
-                _ if !inst.is_any_call() => {}
-                _ => {
-                    let callee = target(inst).ok_or_else(|| by("which calls through a pointer"))?;
-                    let copies = ["llvm.memcpy", "llvm.memmove", "llvm.memset"];
-                    let name = callee.name();
-                    if copies.iter().any(|copy| name.starts_with(copy)) && !is_own(inst.operand(0))
-                    {
-                        return Err(by("which writes to what is not its own"));
-                    }
-                    list.push(callee);
-                }
+                continue;
             }
+            let callee = target(inst).ok_or_else(|| by("which calls through a pointer"))?;
+            if intrinsic_changes(inst, &callee.name()) {
+                return Err(by(
+                    "which writes to what is not its own, or ends executions",
+                ));
+            }
+            list.push(callee);
         }
     }
     pure.extend(seen);
@@ -332,13 +366,17 @@ fn target(call: Val<'_>) -> Option<Val<'_>> {
     (callee.value_kind() == ValKind::Function).then_some(callee)
 }
 
-/// Does a pointer lead to a variable of the function, or to the place of its result?
+/// Does a pointer lead to a variable of the function, to the place of its result, or to a variable that was written for contracts?
 fn is_own(mut pointer: Val<'_>) -> bool {
     loop {
         match pointer.opcode() {
             Some(Opcode::LLVMAlloca) => return true,
             Some(Opcode::LLVMGetElementPtr | Opcode::LLVMBitCast | Opcode::LLVMAddrSpaceCast) => {
                 pointer = pointer.operand(0);
+            }
+            // What is noted of the places that may be changed.
+            _ if pointer.value_kind() == ValKind::Global => {
+                return pointer.name().starts_with(OURS);
             }
             _ if pointer.value_kind() == ValKind::Argument => {
                 return is_result(pointer);

@@ -448,6 +448,12 @@ impl<'c> Val<'c> {
         let constraints = llvm!(core::LLVMGetInlineAsmConstraintString(self.raw, &mut len));
         Some((text, copy_text(constraints, len)))
     }
+
+    /// Is inline assembly written as AT&T does, the source first?
+    pub fn asm_has_source_first(self) -> bool {
+        llvm!(core::LLVMGetInlineAsmDialect(self.raw))
+            == llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT
+    }
 }
 
 impl<'c> Block<'c> {

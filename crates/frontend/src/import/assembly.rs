@@ -88,11 +88,13 @@ fn statements(text: &str) -> Vec<&str> {
 fn word(text: &str) -> Option<Written> {
     let text = text.trim();
     if let Some(number) = text.strip_prefix("$$") {
-        let hexadecimal = number.strip_prefix("0x");
-        let number = hexadecimal.map_or(number.parse().ok(), |digits| {
-            u64::from_str_radix(digits, 16).ok()
-        });
-        return number.map(Written::Number);
+        // As the assembler reads them: `010` is eight.
+        let number = match (number.strip_prefix("0x"), number.strip_prefix('0')) {
+            (Some(digits), _) => u64::from_str_radix(digits, 16),
+            (None, Some(digits)) if !digits.is_empty() => u64::from_str_radix(digits, 8),
+            (None, _) => number.parse(),
+        };
+        return number.ok().map(Written::Number);
     }
     if text == "%cl" {
         return Some(Written::Count);
@@ -145,7 +147,8 @@ impl<'c> FuncImporter<'_, '_, 'c> {
         let shown = text.split_whitespace().next().unwrap_or("").to_owned();
         let types = self.result_types(inst.ty());
         let args = inst.args();
-        let Some(parts) = parts(&constraints, &args) else {
+        let fits = parts(&constraints, &args).filter(|_| callee.asm_has_source_first());
+        let Some(parts) = fits else {
             self.unsupported(&format!("inline assembly ({shown})"));
             return;
         };
@@ -387,11 +390,13 @@ fn falls_through(text: &str) -> bool {
     let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
     words.all(|word| {
         let word = word.to_ascii_lowercase();
+        // With any suffix for the width of what they take.
         let leaves = [
-            "ud0", "ud1", "ud2", "hlt", "int", "int1", "int3", "into", "syscall", "sysenter",
-            "sysret", "sysexit", "call", "lcall", "ret", "retn", "lret", "iret", "iretq", "loop",
-            "loope", "loopne", "xbegin", "xabort",
+            "ud", "hlt", "int", "sys", "call", "lcall", "ret", "lret", "iret", "uiret", "eret",
+            "loop", "xbegin", "xabort", "xend", "rsm", "vm", "enclu", "encls",
         ];
-        !word.starts_with('.') && !word.starts_with('j') && !leaves.contains(&word.as_str())
+        !word.starts_with('.')
+            && !word.starts_with('j')
+            && !leaves.iter().any(|begin| word.starts_with(begin))
     })
 }
