@@ -328,7 +328,9 @@ impl Candidates {
             };
             let begin = begins.get(&slot);
             if let Some(values) = sources.values(vc, (func, point), slot, begin) {
-                few.push((slot, values.into_iter().collect()));
+                // What is stored where a scalar begins may be of another width.
+                let fitting = values.into_iter().filter(|value| value.width() == width);
+                few.push((slot, fitting.collect()));
             }
             let Some(begin) = begin else { continue };
             let own = constants.get(&(Some(func), width));
