@@ -369,7 +369,7 @@ fn target(call: Val<'_>) -> Option<Val<'_>> {
 /// Does a pointer lead to a variable of the function, to the place of its result, or to a variable that was written for contracts?
 fn is_own(mut pointer: Val<'_>) -> bool {
     loop {
-        match pointer.opcode() {
+        match pointer.opcode().or(pointer.expr_opcode()) {
             Some(Opcode::LLVMAlloca) => return true,
             Some(Opcode::LLVMGetElementPtr | Opcode::LLVMBitCast | Opcode::LLVMAddrSpaceCast) => {
                 pointer = pointer.operand(0);
