@@ -222,7 +222,7 @@ fn what_the_contract_names_is_refused_with_a_reason() {
     };
     refused(
         &["verify", "--fmap", "mem", "f.c"],
-        "--fmap is not built yet",
+        "it is `off`, `auto`, or like `s5-a3`",
     );
     refused(&["verify", "--nonsense", "f.c"], "--nonsense");
 }
