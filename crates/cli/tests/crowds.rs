@@ -1,13 +1,11 @@
 //! Loops that allocate without a bound: what induction proves of what they have made, and what it must not.
 
-use std::path::Path;
-use std::process::Command;
+mod common;
+
+use common::{selkie, verdict};
 
 /// The last line of the report.
 fn result(name: &str, source: &str, options: &[&str]) -> String {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("crowds-{name}.c"));
-    let source = format!("#include <selkie.h>\n#include <stdlib.h>\n{source}\n");
-    std::fs::write(&file, source).expect("the program is written");
     let engine: &[&str] = match options.contains(&"--engine") {
         true => &[],
         false => &["--engine", "kind"],
@@ -16,19 +14,13 @@ fn result(name: &str, source: &str, options: &[&str]) -> String {
         true => &[],
         false => &["--timeout", "60"],
     };
-    let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .arg("verify")
-        .args(engine)
-        .args(time)
-        .args(options)
-        .arg(&file)
-        .output()
-        .expect("selkie runs");
-    let report = String::from_utf8(output.stdout).expect("the report is text");
-    let last = report.lines().last().unwrap_or_default();
-    // What is not understood is not proved either.
-    assert!(last.starts_with("RESULT: "), "{name}: {last:?}");
-    last.to_owned()
+    let options = [engine, time, options].concat();
+    verdict(&selkie(
+        "verify",
+        &format!("crowds-{name}"),
+        source,
+        &options,
+    ))
 }
 
 #[track_caller]

@@ -1,29 +1,25 @@
 //! Loops without a bound: what induction proves, and what it must not.
 
+mod common;
+
 use std::path::Path;
 use std::process::Command;
 
+use common::{selkie, verdict};
+
 /// The last line of the report.
 fn result(name: &str, source: &str, options: &[&str]) -> String {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("induction-{name}.c"));
-    let source = format!("#include <selkie.h>\n#include <stdlib.h>\n{source}\n");
-    std::fs::write(&file, source).expect("the program is written");
     let time: &[&str] = match options.contains(&"--timeout") {
         true => &[],
         false => &["--timeout", "60"],
     };
-    let output = Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .arg("verify")
-        .args(time)
-        .args(options)
-        .arg(&file)
-        .output()
-        .expect("selkie runs");
-    let report = String::from_utf8(output.stdout).expect("the report is text");
-    let last = report.lines().last().unwrap_or_default();
-    // What is not understood is not proved either.
-    assert!(last.starts_with("RESULT: "), "{name}: {last:?}");
-    last.to_owned()
+    let options = [time, options].concat();
+    verdict(&selkie(
+        "verify",
+        &format!("induction-{name}"),
+        source,
+        &options,
+    ))
 }
 
 /// Proved at every level of optimisation, but not where induction is off.

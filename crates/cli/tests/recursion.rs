@@ -1,25 +1,18 @@
 //! Recursion: functions that are proved from an arbitrary state, for all calls at once, and what must not be proved that way.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod common;
+
+use std::process::Output;
+
+use common::{selkie, verdict};
 
 fn run(name: &str, source: &str, options: &[&str]) -> Output {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("recursion-{name}.c"));
-    let source = format!("#include <selkie.h>\n{source}\n");
-    std::fs::write(&file, source).expect("the program is written");
-    Command::new(env!("CARGO_BIN_EXE_selkie"))
-        .arg("verify")
-        .args(options)
-        .arg(&file)
-        .output()
-        .expect("selkie runs")
+    selkie("verify", &format!("recursion-{name}"), source, options)
 }
 
 /// The last line of the report.
 fn result(name: &str, source: &str, options: &[&str]) -> String {
-    let output = run(name, source, options);
-    let report = String::from_utf8(output.stdout).expect("the report is text");
-    report.lines().last().unwrap_or_default().to_owned()
+    verdict(&run(name, source, options))
 }
 
 const CLAUSES: [&str; 4] = ["--engine", "chc", "--timeout", "60"];
@@ -37,7 +30,7 @@ fn not_proved(name: &str, source: &str) {
     for (engine, calls) in [("kind", "inline"), ("chc", "summary")] {
         let options = ["--engine", engine, "--calls", calls, "--timeout", "2"];
         let said = result(&format!("{name}-{calls}"), source, &options);
-        assert!(!said.contains("true"), "{name}: {said}");
+        assert_ne!(said, "RESULT: true", "{name}");
     }
 }
 
@@ -366,6 +359,6 @@ int main(void) {
             "3",
         ];
         let said = result(&format!("leak-{engine}-{calls}"), source, &options);
-        assert!(!said.contains("true"), "{engine} {calls}: {said}");
+        assert_ne!(said, "RESULT: true", "{engine} {calls}");
     }
 }
